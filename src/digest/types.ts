@@ -1,0 +1,109 @@
+/** What stands at a path of a source. `repository` is a nested repository or a submodule. */
+export type EntryKind = 'file' | 'symlink' | 'repository' | 'special';
+
+/** One thing a source lists. Folders are not listed; they follow from the paths. */
+export interface Entry {
+  /**
+   * Relative to the digest's root, parts joined by `/`. Bytes of a name that are not UTF-8 stand as
+   * U+DC80 to U+DCFF (the byte plus 0xDC00), so that every name is kept and no two fall together.
+   */
+  readonly path: string;
+  readonly kind: EntryKind;
+  /** Bytes, known without reading the contents; 0 for anything but files and symlinks. */
+  readonly size: number;
+  /** Where a symlink points (as written), or the commit of a submodule. */
+  readonly target?: string;
+  /** Why the source itself can't offer or doesn't want this entry. */
+  readonly omit?: OmitReason;
+}
+
+/** Why a file is not in the digest, not even in part. Each has its line in the ledger. */
+export type OmitReason =
+  | 'budget'
+  | 'excluded'
+  | 'ignored'
+  | 'binary'
+  | 'lock'
+  | 'generated'
+  | 'vendored'
+  | 'minified'
+  | 'source-map'
+  | 'build-output'
+  | 'cache'
+  | 'editor'
+  | 'empty'
+  | 'lfs-pointer'
+  | 'symlink'
+  | 'repository'
+  | 'special'
+  | 'unreadable'
+  | 'vanished';
+
+/** Attributes of a path that `.gitattributes` files set and a digest heeds. */
+export interface Attributes {
+  readonly generated?: boolean;
+  readonly vendored?: boolean;
+  readonly documentation?: boolean;
+  readonly lfs?: boolean;
+  readonly language?: string;
+}
+
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface SourceFacts {
+  readonly kind: 'folder' | 'git';
+  /** `owner/repo` where a remote names it, else the folder's name. */
+  readonly name: string;
+  /** The remote's address, without credentials. */
+  readonly url?: string;
+  /** The branch or the ref asked for. */
+  readonly ref?: string;
+  /** The full commit id. */
+  readonly commit?: string;
+  /** True where files are shown as they stand in the work tree, not as the commit has them. */
+  readonly workTree?: boolean;
+  /** The folder inside the repository that was asked for, where it isn't the root. */
+  readonly subfolder?: string;
+}
+
+export interface Listing {
+  /** Sorted by path, by code unit. */
+  readonly entries: readonly Entry[];
+  /** False where a part of the source could not be listed. */
+  readonly complete: boolean;
+  readonly warnings: readonly Warning[];
+  /** The attributes of a path; an empty object where none is set. */
+  readonly attributesOf: (path: string) => Attributes;
+}
+
+/** How a file fared in the repository's latest commits. */
+export interface FileHistory {
+  /** Commits that changed it, each counted half as much for every 90 days of age before the newest commit. */
+  readonly recentChanges: number;
+  readonly commits: number;
+}
+
+export interface History {
+  /** Commits looked at. */
+  readonly commits: number;
+  readonly files: ReadonlyMap<string, FileHistory>;
+}
+
+/** Where files come from. Implementations: `source/folder.ts`, `source/git.ts`. */
+export interface Source {
+  readonly facts: SourceFacts;
+  list(): Promise<Listing>;
+  /**
+   * The first `limit` bytes of a file.
+   * Throws a Node error (`ENOENT`, `EACCES`, …) if it can't be read any more.
+   */
+  read(entry: Entry, limit: number): Promise<Buffer>;
+  /** All bytes of a file, for those too large to hold. */
+  stream(entry: Entry): AsyncIterable<Buffer>;
+  /** `undefined` where there is none. */
+  history(): Promise<History | undefined>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+/** What went wrong, as a stable name that programs may compare. */
+export type ErrorCode =
+  | 'BAD_USAGE'
+  | 'BAD_BUDGET'
+  | 'BAD_GLOB'
+  | 'BUDGET_TOO_SMALL'
+  | 'SOURCE_NOT_FOUND'
+  | 'SOURCE_NOT_A_FOLDER'
+  | 'SOURCE_UNREADABLE'
+  | 'SOURCE_EMPTY'
+  | 'NOTHING_MATCHES'
+  | 'BARE_REPOSITORY'
+  | 'NO_COMMIT'
+  | 'NOT_A_REPOSITORY'
+  | 'BAD_REF'
+  | 'GIT_FAILED'
+  | 'OUTPUT_UNWRITABLE'
+  | 'ABORTED';
+
+/**
+ * An error a user can act on. The message says in one line what happened, where, and what to do.
+ * Anything else that is thrown is a fault of Plimsoll's own.
+ */
+export class PlimsollError extends Error {
+  override readonly name = 'PlimsollError';
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
