@@ -1,0 +1,1 @@
+export function fiveFileRepository(): [string, string][];

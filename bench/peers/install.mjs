@@ -1,0 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { work } from '../lib/run.mjs';
+
+/** Installs the peers, at the versions that `package-lock.json` names, into `bench/work/peers`. */
+const folder = join(work, 'peers');
+mkdirSync(folder, { recursive: true });
+for (const name of ['package.json', 'package-lock.json']) {
+  copyFileSync(new URL(name, import.meta.url), join(folder, name));
+}
+execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });

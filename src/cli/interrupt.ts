@@ -1,0 +1,43 @@
+import { constants } from 'node:os';
+
+/** How long work that was asked to stop may take to clean up, in milliseconds. */
+const GRACE = 1000;
+
+/** The work was stopped by a signal, and a line on stderr has said so. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super('interrupted');
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * Runs `work` such that SIGINT and SIGTERM stop it in order: its signal aborts, and what it leaves behind is
+ * cleaned up. Throws `Interrupted` then, with 128 plus the signal's number as exit code. A second signal, or
+ * work that doesn't heed the first within a second, ends the process at once.
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let exitCode: number | undefined;
+
+  function stop(name: 'SIGINT' | 'SIGTERM'): void {
+    if (exitCode !== undefined) process.exit(exitCode);
+    const code = 128 + constants.signals[name];
+    exitCode = code;
+    controller.abort();
+    process.stderr.write('plimsoll: interrupted\n');
+    setTimeout(() => process.exit(code), GRACE).unref();
+  }
+
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    throw exitCode === undefined ? error : new Interrupted(exitCode);
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}

@@ -1,0 +1,55 @@
+import { Command, CommanderError } from 'commander';
+import { PlimsollError } from '../errors.ts';
+import { describeFailure } from './failure.ts';
+import { version } from './version.ts';
+
+/** One line and one loader a command; only the asked command's code is loaded. */
+const COMMANDS = {
+  digest: {
+    summary: 'turn a folder or a local git repository into one document within a hard budget',
+    load: async () => (await import('./digest.ts')).defineDigest,
+  },
+};
+
+/** Runs a command line (without the program's name) and gives the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  process.stderr.on('error', () => {});
+  try {
+    const program = await createProgram(args);
+    if (args.length === 0) {
+      program.outputHelp({ error: true });
+      return 2;
+    }
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const failure = error instanceof CommanderError ? badUsage(error) : error;
+    const { text, exitCode } = describeFailure(failure, args.includes('--verbose'));
+    process.stderr.write(text);
+    return exitCode;
+  }
+}
+
+async function createProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command('plimsoll')
+    .description("Bounds what enters a model's context: chooses well, and says what it left out.")
+    .version(version, '-V, --version', 'print the version')
+    .option('--verbose', 'show stack traces of errors')
+    .helpOption('-h, --help', 'print help')
+    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 bad usage.')
+    .exitOverride()
+    .configureOutput({ outputError: () => {} });
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(summary);
+    if (args.includes(name)) (await load())(command);
+  }
+  return program;
+}
+
+/** Commander's `error: unknown option '--x'\n(Did you mean --y?)` as one line. */
+function badUsage({ message }: CommanderError): PlimsollError {
+  const line = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  const hint = line.endsWith('?)') ? '' : '; see plimsoll --help';
+  return new PlimsollError('BAD_USAGE', `${line}${hint}`);
+}

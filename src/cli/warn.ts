@@ -1,0 +1,11 @@
+import { printable } from './printable.ts';
+
+/** More warnings than this are counted, not listed. */
+const MOST = 20;
+
+/** Prints warnings on stderr, a line each. */
+export function warn(messages: readonly string[]): void {
+  const shown = messages.slice(0, MOST);
+  if (messages.length > MOST) shown.push(`and ${messages.length - MOST} more like these`);
+  process.stderr.write(shown.map((message) => `plimsoll: warning: ${printable(message)}\n`).join(''));
+}

@@ -1,0 +1,109 @@
+import { type Language, languageOf, languageOfScript } from '../language/language.ts';
+import { isBinary } from '../sieve/binary.ts';
+import { isLfsPointer } from '../sieve/lfs.ts';
+import { sieveByContent } from '../sieve/sieve.ts';
+import type { Attributes, Entry, OmitReason, Source } from '../types.ts';
+import { decode, decodedLength } from './decode.ts';
+import { redactSecrets, type SecretFound } from './secrets.ts';
+import { visible } from './visible.ts';
+
+/** A file's text, ready to be shown. */
+export interface Content {
+  /** Secrets replaced, deceptive characters made visible. Only the head of a very long file. */
+  readonly text: string;
+  /** Characters of the decoded file, whole. */
+  readonly size: number;
+  /** True where `text` is the file to its end. */
+  readonly whole: boolean;
+  /** How its bytes were decoded, such as `UTF-8` or `Shift_JIS`. */
+  readonly encoding: string;
+  readonly secrets: readonly SecretFound[];
+  /** By its name, or else by the interpreter that its first line names. */
+  readonly language: Language | undefined;
+}
+
+/** Why a file's text can't be shown or isn't worth it. */
+export interface Rejection {
+  readonly omit: OmitReason;
+  /** What the user should know beyond the reason. */
+  readonly warning?: string;
+}
+
+export interface LoadOptions {
+  readonly redact: boolean;
+  /** Characters that can be shown at the most: more of a text is not prepared. */
+  readonly most: number;
+}
+
+/** Files up to so many bytes are held whole; of longer ones only what can be shown. */
+const HOLD = 8 * 1024 * 1024;
+/** Longer than any secret that a rule finds, so that none is cut in two where the prepared text ends. */
+const MARGIN = 16_384;
+const SNIFF = 8_000;
+
+/**
+ * Reads a file and prepares its text: binary, LFS pointers, generated and minified files are told apart by
+ * their content, the text is decoded, secrets are replaced, deceptive characters made visible.
+ * A file that can't be read is a rejection, never an error.
+ */
+export async function load(
+  source: Source,
+  entry: Entry,
+  attributes: Attributes,
+  options: LoadOptions,
+): Promise<Content | Rejection> {
+  try {
+    const limit = entry.size <= HOLD ? HOLD : Math.max(HOLD, (options.most + MARGIN) * 4);
+    if (entry.size > HOLD && isBinary(await source.read(entry, SNIFF))) return { omit: 'binary' };
+    const bytes = await source.read(entry, limit);
+    if (bytes.length === 0) return { omit: 'empty' };
+    if (isLfsPointer(bytes) !== undefined) return { omit: 'lfs-pointer' };
+    if (isBinary(bytes)) return { omit: 'binary' };
+
+    const held = bytes.length < limit;
+    const decoded = await decode(held ? bytes : wholeCharacters(bytes));
+    const omit = sieveByContent(entry.path, decoded.text, attributes);
+    if (omit) return { omit };
+    const size = held ? decoded.text.length : await decodedLength(source.stream(entry), decoded.encoding);
+    const prepared =
+      decoded.text.length > options.most + MARGIN
+        ? decoded.text.slice(0, options.most + MARGIN)
+        : decoded.text;
+    const { text, found } = options.redact
+      ? await redactSecrets(entry.path, prepared)
+      : { text: prepared, found: [] };
+    return {
+      text: visible(text),
+      size,
+      whole: held && prepared.length === decoded.text.length,
+      encoding: decoded.encoding,
+      secrets: found,
+      language: languageOf(entry.path, attributes) ?? languageOfScript(text),
+    };
+  } catch (error) {
+    return rejectionOf(error);
+  }
+}
+
+/** Bytes without the UTF-8 sequence that their end cuts in two. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) break;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      if (length > back) end = bytes.length - back;
+      break;
+    }
+  }
+  return bytes.subarray(0, end);
+}
+
+function rejectionOf(error: unknown): Rejection {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return { omit: 'vanished', warning: 'vanished while it was read' };
+  if (typeof code === 'string') return { omit: 'unreadable', warning: `could not be read (${code})` };
+  throw error;
+}

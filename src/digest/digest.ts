@@ -1,0 +1,116 @@
+import { type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
+import { compose } from './compose.ts';
+import { load } from './content/content.ts';
+import { describeProject, isProjectDocument, type Project } from './rank/project.ts';
+import { type Candidate, rank } from './rank/rank.ts';
+import { markdown } from './render/markdown.ts';
+import { xml } from './render/xml.ts';
+import { type Digest, report } from './report.ts';
+import { type Selection, select } from './sieve/select.ts';
+import { sift } from './sieve/sift.ts';
+import { openSource } from './source/source.ts';
+import type { Listing, Source } from './types.ts';
+
+export type { Budget } from '../measure/budget.ts';
+export type { Digest, DigestFile } from './report.ts';
+
+export interface DigestOptions {
+  /** The most the document may hold. Default: 40,000 characters. */
+  readonly budget?: Budget;
+  /** The form of the document in `text`; `json` stands for Markdown inside the returned object. Default: `markdown`. */
+  readonly format?: Format;
+  /** A commit, by any name git knows; without it, the work tree as it stands. */
+  readonly ref?: string;
+  /** Globs; only files that match one are shown. See `sieve/select.ts` for their rules. */
+  readonly include?: readonly string[];
+  /** Globs; files that match one are not shown. */
+  readonly exclude?: readonly string[];
+  /** Whether secrets are replaced. Default: true. */
+  readonly redact?: boolean;
+  /** Stops the work; the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export type Format = 'markdown' | 'xml' | 'json';
+
+export interface Progress {
+  readonly stage: 'listing' | 'ranking' | 'reading';
+  /** Files listed, ranked or read so far. */
+  readonly done: number;
+  readonly total?: number;
+}
+
+/**
+ * Turns a folder or a local git repository into one document within a hard budget.
+ *
+ * @param path the folder; inside a repository, that subfolder alone is digested
+ * @throws PlimsollError where the source can't be read (`SOURCE_*`, `BARE_REPOSITORY`, `NOT_A_REPOSITORY`,
+ *   `NO_COMMIT`, `BAD_REF`, `GIT_FAILED`), nothing is asked for (`BAD_GLOB`, `NOTHING_MATCHES`), or the budget
+ *   is less than the smallest truthful document (`BUDGET_TOO_SMALL`, which names the least that would do)
+ */
+export async function digest(path: string, options: DigestOptions = {}): Promise<Digest> {
+  const { ref, signal } = options;
+  const selection = select(options.include ?? [], options.exclude ?? []);
+  const source = await openSource(path, { ...(ref !== undefined && { ref }), ...(signal && { signal }) });
+  try {
+    return await digestSource(source, selection, options);
+  } finally {
+    await source.close();
+  }
+}
+
+/** The pipeline behind `digest`, for a source that is open already. */
+export async function digestSource(
+  source: Source,
+  selection: Selection,
+  options: DigestOptions,
+): Promise<Digest> {
+  const { budget = DEFAULT_BUDGET, format = 'markdown', redact = true, signal, onProgress } = options;
+  onProgress?.({ stage: 'listing', done: 0 });
+  const [listing, history] = await Promise.all([source.list(), source.history()]);
+  signal?.throwIfAborted();
+
+  const sifted = await sift(source, listing, selection);
+  onProgress?.({ stage: 'ranking', done: 0, total: sifted.candidates.length });
+  const project = await readProject(source, listing, sifted.candidates);
+  const ranking = rank(sifted.candidates, project, source.facts.name, history);
+  signal?.throwIfAborted();
+
+  let read = 0;
+  const most = budget.unit === 'chars' ? budget.limit : budget.limit * MOST_CHARS_A_TOKEN;
+  const composed = await compose(
+    { facts: source.facts, listing, sifted, ranking, description: project.description },
+    { budget, renderer: format === 'xml' ? xml : markdown },
+    async ({ entry }) => {
+      signal?.throwIfAborted();
+      onProgress?.({ stage: 'reading', done: ++read });
+      return load(source, entry, listing.attributesOf(entry.path), { redact, most });
+    },
+  );
+  return report(source.facts, listing, ranking, composed);
+}
+
+/** Longer tokens exist (runs of spaces), but no text is made of them alone. */
+const MOST_CHARS_A_TOKEN = 16;
+/** Project documents longer than this are not worth reading for names and links. */
+const PROJECT_DOCUMENT_BYTES = 1024 * 1024;
+
+/** Reads the few root documents that say what the project is and which of its files matter. */
+async function readProject(
+  source: Source,
+  listing: Listing,
+  candidates: readonly Candidate[],
+): Promise<Project> {
+  const documents = new Map<string, string>();
+  for (const { entry } of candidates) {
+    if (!isProjectDocument(entry.path)) continue;
+    const content = await load(source, entry, listing.attributesOf(entry.path), {
+      redact: false,
+      most: PROJECT_DOCUMENT_BYTES,
+    });
+    if ('text' in content) documents.set(entry.path, content.text);
+  }
+  const files = new Set(candidates.map((candidate) => candidate.entry.path));
+  return describeProject(documents, (path) => files.has(path));
+}

@@ -1,0 +1,149 @@
+import type { Content, Rejection } from '../content/content.ts';
+import { cutHead } from '../content/cut.ts';
+import type { RankedFile } from '../rank/rank.ts';
+
+/** The most of what remains that one file takes while others wait. */
+export const FILE_SHARE = 0.4;
+/** A file may take so many characters even where its share is less: scraps are of no use. */
+export const FILE_FLOOR = 1_500;
+/** The least of a cut file that is worth showing, in characters. */
+export const LEAST_HEAD = 400;
+/** Files below this score come only when nothing above it has more to show. */
+const WORTHWHILE = 0;
+
+/** A file as the document carries it. */
+export interface FileView {
+  readonly file: RankedFile;
+  readonly content: Content;
+  /** `head` where a cut left out the rest. */
+  readonly mode: 'full' | 'head';
+  readonly text: string;
+  /** Characters carried of the decoded file's `content.size`. */
+  readonly chars: number;
+}
+
+/** Writes a file as it stands in the document: heading, fence, notes and all. */
+export type WriteSection = (view: FileView) => string;
+
+export interface ShownFile extends FileView {
+  readonly section: string;
+}
+
+export interface Fitted {
+  readonly shown: readonly ShownFile[];
+  /** Files that turned out, when read, not to be worth showing or not readable. */
+  readonly rejected: ReadonlyMap<RankedFile, Rejection>;
+}
+
+export interface FitOptions {
+  /** Characters for all sections together. */
+  readonly room: number;
+  readonly load: (file: RankedFile) => Promise<Content | Rejection>;
+  readonly write: WriteSection;
+}
+
+/**
+ * Spends `room` on files in the order given. A file takes at most `FILE_SHARE` of what remains; what doesn't
+ * fit is cut at a line end, unless too little would be left of it; what nobody took then extends the files
+ * that were cut, best first. Files that score below zero come only after that.
+ */
+export async function fitFiles(
+  files: readonly RankedFile[],
+  { room, load, write }: FitOptions,
+): Promise<Fitted> {
+  const rejected = new Map<RankedFile, Rejection>();
+  let shown: ShownFile[] = [];
+  let left = room;
+  let anyCut = false;
+
+  const offer = async (file: RankedFile): Promise<void> => {
+    if (!mayFit(file, left, anyCut, write)) return;
+    const content = await load(file);
+    if ('omit' in content) {
+      rejected.set(file, content);
+      return;
+    }
+    const allowance = Math.min(left, Math.max(Math.floor(left * FILE_SHARE), FILE_FLOOR));
+    const carried = cutToFit(file, content, allowance, write);
+    if (!carried) return;
+    shown.push(carried);
+    left -= carried.section.length;
+    anyCut ||= carried.mode === 'head';
+  };
+
+  const split = files.findIndex((file) => file.score < WORTHWHILE);
+  const worthwhile = split < 0 ? files.length : split;
+  for (const batch of [files.slice(0, worthwhile), files.slice(worthwhile)]) {
+    for (const file of batch) await offer(file);
+    const before = lengthOf(shown);
+    shown = extendCut(shown, left, write);
+    left -= lengthOf(shown) - before;
+  }
+  return { shown, rejected };
+}
+
+/** Gives `room` more characters to files that were cut, best first. */
+export function extendCut(shown: readonly ShownFile[], room: number, write: WriteSection): ShownFile[] {
+  let left = room;
+  return shown.map((file) => {
+    if (file.mode === 'full' || left <= 0) return file;
+    const longer = cutToFit(file.file, file.content, file.section.length + left, write);
+    if (!longer || longer.chars <= file.chars) return file;
+    left -= longer.section.length - file.section.length;
+    return longer;
+  });
+}
+
+function lengthOf(shown: readonly ShownFile[]): number {
+  return shown.reduce((sum, file) => sum + file.section.length, 0);
+}
+
+/** Whether reading a file can be of use: a cut of it fits, or all of it may, by its size in bytes. */
+function mayFit(file: RankedFile, left: number, anyCut: boolean, write: WriteSection): boolean {
+  // No encoding needs over four bytes a character. Where a cut file can take what is left, the usual one will do.
+  const mostBytes = left * (anyCut ? 1 : 4);
+  if (left < LEAST_HEAD && file.entry.size > mostBytes) return false;
+  const frame = write(viewOf(file, NOTHING, 'head', '')).length;
+  return left - frame >= LEAST_HEAD || (frame < left && file.entry.size <= mostBytes);
+}
+
+const NOTHING: Content = {
+  text: '',
+  size: 0,
+  whole: true,
+  encoding: 'UTF-8',
+  secrets: [],
+  language: undefined,
+};
+
+/** The file whole, or else as much of its head as `allowance` characters pay for, if that is worth showing. */
+function cutToFit(
+  file: RankedFile,
+  content: Content,
+  allowance: number,
+  write: WriteSection,
+): ShownFile | undefined {
+  if (content.whole && content.text.length <= allowance) {
+    const full = show(viewOf(file, content, 'full', content.text), write);
+    if (full.section.length <= allowance) return full;
+  }
+  const frame = write(viewOf(file, content, 'head', '')).length;
+  let room = allowance - frame;
+  while (room >= LEAST_HEAD) {
+    const head = show(viewOf(file, content, 'head', cutHead(content.text, room)), write);
+    if (head.section.length <= allowance) return head.text.length >= LEAST_HEAD ? head : undefined;
+    // Escapes and a longer fence make a text longer than it is: aim at the share that fits.
+    const share = (allowance - frame) / (head.section.length - frame);
+    room = Math.min(room - 1, Math.floor(head.text.length * share));
+  }
+  return undefined;
+}
+
+function viewOf(file: RankedFile, content: Content, mode: FileView['mode'], text: string): FileView {
+  const chars = mode === 'full' ? content.size : Math.min(text.length, content.size - 1);
+  return { file, content, mode, text, chars: Math.max(chars, 0) };
+}
+
+function show(view: FileView, write: WriteSection): ShownFile {
+  return { ...view, section: write(view) };
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { languageOf } from '../language/language.ts';
+import { isVendored } from '../sieve/vendored.ts';
+import type { History } from '../types.ts';
+import { describeProject, type Project } from './project.ts';
+import { rank } from './rank.ts';
+
+const NO_PROJECT: Project = { names: new Set(), description: undefined, pointers: new Map() };
+
+function ranked(files: Record<string, number>, project: Project = NO_PROJECT, history?: History): string[] {
+  return rankingOf(files, project, history).files.map(({ entry }) => entry.path);
+}
+
+function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?: History) {
+  const candidates = Object.entries(files).map(([path, size]) => ({
+    entry: { path, size, kind: 'file' as const },
+    language: languageOf(path),
+    vendored: isVendored(path),
+  }));
+  return rank(candidates, project, 'owner/thing', history);
+}
+
+describe('rank', () => {
+  it('leads with the manifest and the README of the root', () => {
+    const order = ranked({
+      'src/lib.rs': 9000,
+      'crates/a/Cargo.toml': 300,
+      'crates/a/README.md': 300,
+      'Cargo.toml': 5000,
+      'README.md': 5000,
+      'docs/guide.md': 3000,
+    });
+    expect(order.slice(0, 2)).toEqual(['Cargo.toml', 'README.md']);
+  });
+
+  it('puts the manifest of the primary language before others', () => {
+    const order = ranked({
+      'src/main.rs': 9000,
+      'package.json': 400,
+      'Cargo.toml': 400,
+      'scripts/x.js': 100,
+    });
+    expect(order.indexOf('Cargo.toml')).toBeLessThan(order.indexOf('package.json'));
+  });
+
+  it('takes position before name: a deep README or entry point counts less than a shallow one', () => {
+    const order = ranked({ 'a/b/c/README.md': 10, 'a/README.md': 10, 'x/y/z/main.go': 10, 'main.go': 10 });
+    expect(order.indexOf('a/README.md')).toBeLessThan(order.indexOf('a/b/c/README.md'));
+    expect(order.indexOf('main.go')).toBeLessThan(order.indexOf('x/y/z/main.go'));
+  });
+
+  it('puts source before examples, examples before tests, tests before vendored copies, translations last', () => {
+    const order = ranked({
+      'src/parse.py': 900,
+      'examples/parse.py': 900,
+      'tests/test_parse.py': 900,
+      'third_party/parse/parse.py': 900,
+      'README.md': 900,
+      'README.fr.md': 900,
+    });
+    expect(order).toEqual([
+      'README.md',
+      'src/parse.py',
+      'examples/parse.py',
+      'tests/test_parse.py',
+      'third_party/parse/parse.py',
+      'README.fr.md',
+    ]);
+  });
+
+  it.each([
+    'test/fixtures/package.json',
+    'crates/uv-test/src/lib.rs',
+    'src/__tests__/a.ts',
+    'pkg/server_test.go',
+    'app/src/androidTest/java/FooTest.java',
+    'spec/models/user_spec.rb',
+    'src/a.spec.ts',
+    'tests.py',
+    'src/FooTests.cs',
+    'testdata/input.json',
+  ])('sees a test in %s', (path) => {
+    expect(rankingOf({ [path]: 10 }).reasonsOf(rankingOf({ [path]: 10 }).files[0] as never)).toContainEqual(
+      expect.objectContaining({ signal: 'test' }),
+    );
+  });
+
+  it.each([
+    'src/latest.ts',
+    'src/contest/rules.ts',
+    'packages/vitest/src/index.ts',
+    'src/protest.py',
+    'src/specialize.rs',
+    'lib/inspect.js',
+  ])('sees no test in %s', (path) => {
+    const ranking = rankingOf({ [path]: 10 });
+    expect(ranking.reasonsOf(ranking.files[0] as never).map(({ signal }) => signal)).not.toContain('test');
+  });
+
+  it('lifts what is written for contributors and agents', () => {
+    const order = ranked({
+      'AGENTS.md': 100,
+      'CONTRIBUTING.md': 100,
+      'docs/architecture.md': 100,
+      'docs/faq.md': 100,
+      'a.py': 5,
+    });
+    expect(order.at(-1)).toBe('docs/faq.md');
+  });
+
+  it('lifts what the manifest and the README point at', () => {
+    const files = { 'package.json': 10, 'README.md': 10, 'lib/x.js': 50, 'lib/y.js': 50, 'lib/z.js': 50 };
+    const paths = new Set(Object.keys(files));
+    const project = describeProject(
+      new Map([
+        ['package.json', '{"main": "lib/z.js"}'],
+        ['README.md', '[y](lib/y.js)'],
+      ]),
+      (path) => paths.has(path),
+    );
+    expect(ranked(files, project)).toEqual(['package.json', 'README.md', 'lib/z.js', 'lib/y.js', 'lib/x.js']);
+  });
+
+  it('lifts what changed often and lately', () => {
+    const history: History = {
+      commits: 10,
+      files: new Map([
+        ['b.go', { commits: 9, recentChanges: 8.5 }],
+        ['c.go', { commits: 2, recentChanges: 0.5 }],
+      ]),
+    };
+    expect(ranked({ 'a.go': 1, 'b.go': 1, 'c.go': 1 }, NO_PROJECT, history)).toEqual([
+      'b.go',
+      'c.go',
+      'a.go',
+    ]);
+  });
+
+  it("lifts the folder that bears the project's name", () => {
+    expect(ranked({ 'docs_src/a.py': 9, 'thing/a.py': 9 })[0]).toBe('thing/a.py');
+  });
+
+  it('names the reasons, which add up to the score', () => {
+    const ranking = rankingOf({
+      'Cargo.toml': 10,
+      'src/main.rs': 10,
+      'tests/a.rs': 10,
+      'docs/zh/x.md': 5,
+      'docs/x.md': 5,
+    });
+    for (const file of ranking.files) {
+      const reasons = ranking.reasonsOf(file);
+      expect(reasons.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(file.score, 9);
+      for (const { why } of reasons) expect(why).not.toBe('');
+    }
+  });
+
+  it('orders equal scores by depth, then by code unit', () => {
+    expect(ranked({ 'ä.go': 1, 'z.go': 1, 'a.go': 1, 'Z.go': 1 })).toEqual(['Z.go', 'a.go', 'z.go', 'ä.go']);
+  });
+
+  it("tells the languages of the project's own code by bytes", () => {
+    const { languages } = rankingOf({
+      'a.rs': 750,
+      'b.py': 250,
+      'tests/c.py': 9000,
+      'd.json': 9000,
+      'vendor/e.c': 9000,
+    });
+    expect(languages).toEqual([
+      { name: 'Rust', share: 0.75 },
+      { name: 'Python', share: 0.25 },
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import { WEIGHTS } from '../weights.ts';
+import { ecosystemOf } from './manifest.ts';
+import { isReadme } from './readme.ts';
+import type { Contribution, Signal } from './signal.ts';
+
+const LEGAL =
+  /^(un)?(licen[cs]e|copying|notice|patents|authors|contributors|code[-_]of[-_]conduct|security|citation|codeowners)\b/;
+const CHANGES = /^(changelog|changes|history|news|release[-_]?notes|releases?)([-_.].*)?$/;
+const CHANGES_FOLDER = /^(changelogs?|changesets?|\.changeset|\.changes|release[-_]?notes|newsfragments)$/;
+const HOUSEKEEPING_FOLDER = /^\.[^.]/;
+
+const PROGRAM: Contribution = { points: WEIGHTS.program, why: 'source code' };
+const PROSE: Contribution = { points: WEIGHTS.prose, why: 'a document' };
+const DATA: Contribution = { points: WEIGHTS.data, why: 'data' };
+const UNKNOWN: Contribution = { points: WEIGHTS.unknownKind, why: 'of no known language' };
+const LEGAL_TEXT: Contribution = { points: WEIGHTS.legal, why: 'legal or community text' };
+const CHANGE_LOG: Contribution = { points: WEIGHTS.changelog, why: 'a list of changes' };
+const HOUSEKEEPING: Contribution = { points: WEIGHTS.housekeeping, why: 'settings of tools' };
+
+/** What sort of thing a file is: code says most, legal text and lists of changes least. */
+export const kind: Signal = (file) => {
+  const { name, folders, language } = file;
+  const type = language?.type;
+  if (type !== 'programming') {
+    if (LEGAL.test(name)) return LEGAL_TEXT;
+    if (CHANGES.test(name) || folders.some((folder) => CHANGES_FOLDER.test(folder))) return CHANGE_LOG;
+  }
+  if (
+    type !== 'prose' &&
+    (name.startsWith('.') || folders.some((folder) => HOUSEKEEPING_FOLDER.test(folder)))
+  )
+    return HOUSEKEEPING;
+  if (ecosystemOf(name) || isReadme(name)) return undefined;
+  switch (type) {
+    case 'programming':
+      return PROGRAM;
+    case 'prose':
+      return PROSE;
+    case 'data':
+      return DATA;
+    case 'markup':
+      return undefined;
+    default:
+      return UNKNOWN;
+  }
+};

@@ -1,0 +1,84 @@
+import { WEIGHTS } from '../weights.ts';
+import { decay, type Signal } from './signal.ts';
+
+const SCRIPT = ['JavaScript', 'TypeScript', 'TSX', 'Vue', 'Svelte', 'Astro'];
+const JVM = ['Java', 'Kotlin', 'Scala', 'Groovy', 'Clojure'];
+const NATIVE = ['C', 'C++', 'Objective-C', 'Cuda', 'Fortran', 'Assembly'];
+
+/** The languages whose projects a manifest describes. */
+const ECOSYSTEMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['package.json', SCRIPT],
+  ['deno.json', SCRIPT],
+  ['deno.jsonc', SCRIPT],
+  ['jsr.json', SCRIPT],
+  ['cargo.toml', ['Rust']],
+  ['pyproject.toml', ['Python', 'Cython']],
+  ['setup.py', ['Python', 'Cython']],
+  ['setup.cfg', ['Python', 'Cython']],
+  ['go.mod', ['Go']],
+  ['pom.xml', JVM],
+  ['build.gradle', JVM],
+  ['build.gradle.kts', JVM],
+  ['settings.gradle', JVM],
+  ['settings.gradle.kts', JVM],
+  ['build.sbt', JVM],
+  ['project.clj', JVM],
+  ['deps.edn', JVM],
+  ['composer.json', ['PHP']],
+  ['gemfile', ['Ruby']],
+  ['mix.exs', ['Elixir']],
+  ['rebar.config', ['Erlang']],
+  ['package.swift', ['Swift']],
+  ['pubspec.yaml', ['Dart']],
+  ['cmakelists.txt', NATIVE],
+  ['meson.build', NATIVE],
+  ['configure.ac', NATIVE],
+  ['makefile.am', NATIVE],
+  ['dune-project', ['OCaml']],
+  ['build.zig', ['Zig']],
+  ['description', ['R']],
+  ['project.toml', ['Julia']],
+  ['shard.yml', ['Crystal']],
+  ['cpanfile', ['Perl']],
+  ['makefile.pl', ['Perl']],
+  ['stack.yaml', ['Haskell']],
+  ['elm.json', ['Elm']],
+  ['gleam.toml', ['Gleam']],
+  ['flake.nix', ['Nix']],
+]);
+
+const ECOSYSTEM_BY_ENDING: readonly (readonly [string, readonly string[]])[] = [
+  ['.gemspec', ['Ruby']],
+  ['.csproj', ['C#']],
+  ['.fsproj', ['F#']],
+  ['.vbproj', ['Visual Basic .NET']],
+  ['.cabal', ['Haskell']],
+  ['.opam', ['OCaml']],
+  ['.nimble', ['Nim']],
+  ['.rockspec', ['Lua']],
+  ['.podspec', ['Swift', 'Objective-C']],
+];
+
+/** Whether a lower-cased file name is that of a manifest, and of which languages. */
+export function ecosystemOf(name: string): readonly string[] | undefined {
+  const known = ECOSYSTEMS.get(name);
+  if (known) return known;
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return undefined;
+  const ending = name.slice(dot);
+  return ECOSYSTEM_BY_ENDING.find(([known]) => known === ending)?.[1];
+}
+
+/** The file that says what the project is called, needs and builds. */
+export const manifest: Signal = (file, context) => {
+  const languages = ecosystemOf(file.name);
+  if (!languages) return undefined;
+  const primary = context.primaryLanguage !== undefined && languages.includes(context.primaryLanguage);
+  const points = decay(
+    primary ? WEIGHTS.manifest : WEIGHTS.secondaryManifest,
+    WEIGHTS.perFolder,
+    file.folders.length,
+  );
+  const where = file.folders.length === 0 ? 'at the root' : `${file.folders.length} folders down`;
+  return { points, why: `a manifest ${where}` };
+};

@@ -1,0 +1,43 @@
+/**
+ * The points of every signal, in one place. Position counts before name: what a name earns is for the root
+ * and falls with every folder down by `perFolder`.
+ */
+export const WEIGHTS = {
+  /** What is left of a name's points with every folder down. */
+  perFolder: 0.5,
+
+  /** A manifest of the primary language's ecosystem. */
+  manifest: 1000,
+  /** A manifest of another ecosystem. */
+  secondaryManifest: 500,
+  readme: 900,
+  entryPoint: 240,
+  /** What is written for contributors and agents, times a share by document. */
+  contributorDocs: 420,
+  /** In a folder that bears the project's name. */
+  namedPackage: 60,
+  /** A file that the manifest names as what runs or is imported. */
+  manifestPointer: 220,
+  /** A file that the README links to. */
+  readmeLink: 120,
+
+  primaryLanguage: 100,
+  program: 60,
+  prose: 20,
+  data: -60,
+  unknownKind: -60,
+  /** Every folder down. */
+  depth: -8,
+  /** The most often and most recently changed file; others by the logarithm of their changes. */
+  history: 200,
+
+  example: -60,
+  housekeeping: -150,
+  legal: -400,
+  changelog: -400,
+  test: -700,
+  vendored: -900,
+  translation: -5000,
+  /** So low that content decides only when all else is shown. */
+  binaryName: -20000,
+} as const;

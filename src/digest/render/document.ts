@@ -1,0 +1,131 @@
+import type { Budget } from '../../measure/budget.ts';
+import { group, plural, shorten } from '../content/words.ts';
+import type { FileView } from '../fit/fit.ts';
+import type { Tree } from '../fit/tree.ts';
+import type { LanguageShare } from '../rank/rank.ts';
+import type { OmitReason, SourceFacts, Warning } from '../types.ts';
+
+/** What the head of a document tells. */
+export interface Head {
+  readonly source: SourceFacts;
+  readonly description: string | undefined;
+  readonly files: number;
+  readonly bytes: number;
+  readonly languages: readonly LanguageShare[];
+  /** Left out of the smallest document, so that its length doesn't hang on the limit's. */
+  readonly budget: Budget | undefined;
+  /** In place of a README, where there is none. */
+  readonly overview: string | undefined;
+}
+
+/** A number of files and their sizes together. */
+export interface Tally {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Where every file of the source went. The tallies add up to the source. */
+export interface Ledger {
+  readonly full: Tally;
+  readonly head: Tally;
+  /** Reasons in the order of `REASONS`, each with at least one file. */
+  readonly omitted: readonly (Tally & { readonly reason: OmitReason })[];
+  /** Secrets replaced in what is shown. */
+  readonly secrets: number;
+}
+
+/** Warnings that are spelled out, and how many more there are. */
+export interface Notices {
+  readonly listed: readonly Warning[];
+  readonly more: number;
+}
+
+/** One form of the document. A document is head, tree, sections and tail, in this order, joined by nothing. */
+export interface Renderer {
+  head(head: Head): string;
+  tree(tree: Tree): string;
+  /** What stands before the first section. */
+  sections(count: number): string;
+  section(file: FileView): string;
+  tail(ledger: Ledger, notices: Notices): string;
+}
+
+/** Every reason with the words for it, in the order in which ledgers list them. */
+export const REASONS: ReadonlyMap<OmitReason, string> = new Map([
+  ['budget', 'no room in the budget'],
+  ['excluded', 'excluded by --include or --exclude'],
+  ['ignored', 'ignored by .ignore or .plimsollignore'],
+  ['binary', 'binary'],
+  ['lock', 'lock file'],
+  ['generated', 'generated'],
+  ['vendored', 'vendored'],
+  ['minified', 'minified'],
+  ['source-map', 'source map'],
+  ['build-output', 'build output'],
+  ['cache', 'cache'],
+  ['editor', 'editor or system file'],
+  ['empty', 'empty'],
+  ['lfs-pointer', 'Git LFS pointer'],
+  ['symlink', 'symbolic link'],
+  ['repository', 'submodule or nested repository'],
+  ['special', 'neither file nor folder'],
+  ['unreadable', 'unreadable'],
+  ['vanished', 'vanished while read'],
+]);
+
+/** How to see more, for the end of a document. */
+export const MORE =
+  'For more: a larger `--budget`, `--include PATH` for files by name (left-out kinds too), or a subfolder as the source.';
+
+/** What the source is, in a few words and without markup. */
+export function describeSource({ kind, ref, commit, workTree, subfolder }: SourceFacts): string {
+  const what = kind === 'folder' ? 'folder' : workTree ? 'git work tree' : 'git commit';
+  const at = [ref && shorten(ref, 100), commit?.slice(0, 12)].filter(Boolean).join(' at ');
+  const parts = [what];
+  if (subfolder !== undefined) parts.push(`subfolder ${shorten(subfolder, 200)}`);
+  if (at !== '') parts.push(at);
+  else if (kind === 'git') parts.push('no commit yet');
+  return parts.join(', ');
+}
+
+/** The largest languages with their shares, such as `Rust 91%, Python 6%`; empty where none is known. */
+export function describeLanguages(languages: readonly LanguageShare[]): string {
+  return languages
+    .slice(0, 4)
+    .map(({ name, share }) => ({ name, percent: Math.round(share * 100) }))
+    .filter(({ percent }, i) => percent >= 1 || i === 0)
+    .map(({ name, percent }) => `${name} ${percent}%`)
+    .join(', ');
+}
+
+/** `40,000 characters`. */
+export function describeBudget({ unit, limit }: Budget): string {
+  return `${group(limit)} ${unit === 'chars' ? 'characters' : 'tokens'}`;
+}
+
+/** What to know of a shown file beside its text: encoding, what was replaced. Empty for most. */
+export function notesOn({ content }: FileView): string[] {
+  const notes: string[] = [];
+  if (content.encoding !== 'UTF-8') notes.push(`decoded from ${content.encoding}`);
+  if (content.secrets.length > 0) notes.push(`secrets replaced: ${describeSecrets(content.secrets)}`);
+  return notes;
+}
+
+const SECRETS_NAMED = 20;
+
+function describeSecrets(secrets: FileView['content']['secrets']): string {
+  const named = secrets.slice(0, SECRETS_NAMED).map(({ rule, line }) => `${rule} (line ${group(line)})`);
+  if (secrets.length > SECRETS_NAMED) named.push(`${group(secrets.length - SECRETS_NAMED)} more`);
+  return named.join(', ');
+}
+
+/** How much of a cut file is missing. */
+export function describeCut({ content, chars, text }: FileView): string {
+  return `Cut here after ${plural(linesIn(text), 'line')}: ${group(content.size - chars)} of ${group(content.size)} characters are not shown.`;
+}
+
+function linesIn(text: string): number {
+  let lines = text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}

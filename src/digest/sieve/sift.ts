@@ -1,0 +1,78 @@
+import { PlimsollError } from '../../errors.ts';
+import { languageOf } from '../language/language.ts';
+import type { Candidate } from '../rank/rank.ts';
+import type { Entry, Listing, OmitReason, Source } from '../types.ts';
+import { likelyBinary } from './binary.ts';
+import { readClues } from './clues.ts';
+import { isLfsPointer } from './lfs.ts';
+import type { Selection } from './select.ts';
+import { sieveByPath } from './sieve.ts';
+import { isVendored } from './vendored.ts';
+
+/** A listing, parted into what may be shown and what won't be. */
+export interface Sifted {
+  readonly candidates: readonly Candidate[];
+  readonly omitted: ReadonlyMap<Entry, OmitReason>;
+  /** Sizes of what Git LFS pointers stand for, by the pointer's entry. */
+  readonly lfsSizes: ReadonlyMap<Entry, number>;
+}
+
+/**
+ * Parts a listing by what is known without reading: the user's selection, kinds, attributes and names.
+ * Only files that look like Git LFS pointers are read, so that the tree can name them.
+ *
+ * @throws PlimsollError `NOTHING_MATCHES` where the selection leaves no file
+ */
+export async function sift(source: Source, listing: Listing, selection: Selection): Promise<Sifted> {
+  const candidates: Candidate[] = [];
+  const omitted = new Map<Entry, OmitReason>();
+  const lfsSizes = new Map<Entry, number>();
+  const clues = readClues(listing.entries);
+  let wanted = false;
+  for (const entry of listing.entries) {
+    if (!selection.wanted(entry.path)) {
+      omitted.set(entry, 'excluded');
+      continue;
+    }
+    wanted = true;
+    const attributes = listing.attributesOf(entry.path);
+    const held = entry.omit ?? sieveByPath(entry, attributes, clues);
+    const readable = entry.kind === 'file' && entry.size > 0 && entry.omit === undefined;
+    if (held && !(readable && selection.named(entry.path))) {
+      omitted.set(entry, held);
+      continue;
+    }
+    if (looksLikeLfsPointer(entry, attributes.lfs === true)) {
+      const size = await lfsSize(source, entry);
+      if (size !== undefined) {
+        omitted.set(entry, 'lfs-pointer');
+        lfsSizes.set(entry, size);
+        continue;
+      }
+    }
+    candidates.push({
+      entry,
+      language: languageOf(entry.path, attributes),
+      vendored: isVendored(entry.path),
+    });
+  }
+  if (!wanted)
+    throw new PlimsollError(
+      'NOTHING_MATCHES',
+      'No file matches: check the patterns of --include and --exclude.',
+    );
+  return { candidates, omitted, lfsSizes };
+}
+
+/** Pointer files are under 1,024 bytes by the Git LFS specification; without an attribute, those of the usual size. */
+function looksLikeLfsPointer({ path, size }: Entry, byAttribute: boolean): boolean {
+  return byAttribute ? size < 1024 : size >= 120 && size <= 200 && likelyBinary(path);
+}
+
+async function lfsSize(source: Source, entry: Entry): Promise<number | undefined> {
+  try {
+    return isLfsPointer(await source.read(entry, 1024));
+  } catch {
+    return undefined;
+  }
+}

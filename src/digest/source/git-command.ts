@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { devNull } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { decodeName } from './names.ts';
+
+/**
+ * Before every command: whatever a repository's own configuration says, no program of its choice runs and
+ * nothing reaches the network.
+ */
+const SAFE_ARGUMENTS: readonly string[] = [
+  '--no-pager',
+  ...['core.fsmonitor=false', `core.hooksPath=${devNull}`, 'log.showSignature=false', 'protocol.allow=never'].flatMap(
+    (setting) => ['-c', setting],
+  ),
+];
+
+/** What of git's own environment is kept: where the user's configuration is, and how far to look upwards. */
+const KEPT_VARIABLE = /^GIT_(?:CONFIG_.+|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/;
+
+const SAFE_ENVIRONMENT: Readonly<Record<string, string>> = {
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+};
+
+export interface GitExit {
+  /** `null` where git did not come to its end: it could not be started, or was stopped. */
+  readonly code: number | null;
+  readonly stderr: string;
+  /** True where there is no git to start. */
+  readonly isMissing: boolean;
+}
+
+export interface GitRun {
+  readonly stdout: Readable;
+  readonly stdin: Writable;
+  /** Never rejects. */
+  readonly exit: Promise<GitExit>;
+  stop(): void;
+}
+
+/** Starts git in a folder, set up so that an untrusted repository can do no harm. */
+export function startGit(folder: string, args: readonly string[], signal?: AbortSignal): GitRun {
+  const child = spawn('git', [...SAFE_ARGUMENTS, ...args], { cwd: folder, env: environment(), signal });
+  child.stdin.on('error', () => {});
+  return { stdout: child.stdout, stdin: child.stdin, exit: exitOf(child), stop: () => child.kill() };
+}
+
+/** Runs git to its end. */
+export async function runGit(
+  folder: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<GitExit & { stdout: string }> {
+  const run = startGit(folder, args, signal);
+  run.stdin.end();
+  const stdout = await textOf(run.stdout);
+  return { ...(await run.exit), stdout };
+}
+
+/** The NUL-terminated records of an output, by the batch, as names are decoded. */
+export async function* recordsOf(output: Readable): AsyncGenerator<string[]> {
+  let pending: Buffer[] = [];
+  for await (const chunk of chunksOf(output)) {
+    const end = chunk.lastIndexOf(0);
+    pending.push(end < 0 ? chunk : chunk.subarray(0, end));
+    if (end < 0) continue;
+    yield decodeRecords(pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending));
+    pending = [chunk.subarray(end + 1)];
+  }
+}
+
+function decodeRecords(bytes: Buffer): string[] {
+  const text = bytes.toString('utf8');
+  if (!text.includes('\ufffd')) return text.split('\0');
+  const records: string[] = [];
+  for (let start = 0; start <= bytes.length; ) {
+    const nul = bytes.indexOf(0, start);
+    const end = nul < 0 ? bytes.length : nul;
+    records.push(decodeName(bytes.subarray(start, end)));
+    start = end + 1;
+  }
+  return records;
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !name.toUpperCase().startsWith('GIT_') || KEPT_VARIABLE.test(name),
+  );
+  return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT };
+}
+
+function exitOf(child: ChildProcess): Promise<GitExit> {
+  return new Promise((resolve) => {
+    const stderr = textOf(child.stderr as Readable);
+    child.once('error', async (error: NodeJS.ErrnoException) => {
+      resolve({ code: null, stderr: '', isMissing: error.code === 'ENOENT' });
+    });
+    child.once('close', async (code) => resolve({ code, stderr: await stderr, isMissing: false }));
+  });
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(stream)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A stopped command's output just ends: how it fared is told by its exit. */
+async function* chunksOf(stream: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* stream as AsyncIterable<Buffer>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
