@@ -87,14 +87,22 @@ const NOT_VENDORED = [
   // Tests, their data and documents have signals of their own.
   'docs?/_?(', 'fixtures/', 'inst/extdata/', 'testdata/',
   // Names of any project's folders and files.
-  '.imageset', '.xctemplate', 'Sparkle/', '[Bb]ourbon', '[Cc]ode[Mm]irror', '_esy$', 'activator', 'animate.', 'angular([^.]*)',
-  'bootstrap([^/.]*)', 'cache/', 'controls.js', 'cordova([^', 'd3(.v', '[Dd]ependencies/', '^deps/', 'dist/', 'dragdrop.js', 'effects.js', 'env/', 'foundation(',
-  'import.(css', 'jquery([^.]*).js', 'min.(js', 'normalize.', 'prototype(', 'react(-', 'run.n$', 'select2/', 'skeleton.', 'slick.', 'waf$',
+  '.imageset', '.xctemplate', 'Sparkle/', '[Bb]ourbon', '[Cc]ode[Mm]irror', '[Ee]xtern', '[Pp]ackages', '_esy$', 'activator', 'animate.', 'angular([^.]*)',
+  'bootstrap([^/.]*)', 'cache/', 'controls.js', 'cordova([^', 'd3(.v', '[Dd]ependencies/', '^deps/', 'dist/', 'dotnet-install', 'dragdrop.js', 'effects.js', 'extjs/', 'flow-typed/', 'font-?awesome/', 'env/', 'foundation(',
+  'import.(css', 'jquery([^.]*).js', 'min.(js', 'normalize.', 'prototype(', 'react(-', 'rebar$', 'run.n$', 'select2/', 'skeleton.', 'slick.', 'tiny_mce/', 'waf$',
 ];
 
-/** In place of those that are too broad: a library to a folder, and libraries by the names under which they are copied. */
+/** In place of those that are too broad or too fine: folders of libraries, and libraries by the names under which they are copied. */
 const MORE_VENDORED = [
-  String.raw`^([Dd]ependencies|deps)/[^/]+/`,
+  '(^|/)extjs/',
+  '(^|/)flow-typed/',
+  '(^|/)font-awesome/',
+  '(^|/)tiny_mce/',
+  String.raw`(^|/)dotnet-install\.ps1$`,
+  String.raw`(^|/)dotnet-install\.sh$`,
+  '^([Dd]ependencies|deps)/[^/]+/',
+  '^([^/]+/)?[Ee]xtern(als?)?/',
+  String.raw`(^|/)[Pp]ackages/[^/]+\.\d+/`,
   String.raw`(^|/)bootstrap(-theme|-grid|-reboot|-utilities)?[-.\d]*\.(css|less|scss|styl)$`,
   String.raw`(^|/)(angular|jquery)\.js$`,
   String.raw`(^|/)(angular|bootstrap|cordova|d3|jquery|react|react-dom|vue)([-.](v?\d[-.\d]*|bundle|core|slim|production|development|global|umd))+\.js$`,

@@ -31,13 +31,13 @@ Examples:
 /** Adds the arguments, options and action of `plimsoll digest`. */
 export function defineDigest(command: Command): void {
   command
-    .argument('<PATH>', 'a folder, or a local git repository or a folder inside one')
+    .argument('<PATH>', 'a folder, inside a git repository or not')
     .option(
       '-b, --budget <N>',
       'the most the document may hold: characters (40000) or tokens (10000tok)',
       parseBudget,
     )
-    .option('-f, --format <FORMAT>', `${DIGEST_FORMATS.join(', ')}`, parseFormat)
+    .option('-f, --format <FORMAT>', `one of ${DIGEST_FORMATS.join(', ')}`, parseFormat)
     .option('--ref <REF>', "show a commit's files instead of the work tree's")
     .option('--include <GLOB>', 'only files that match (repeatable)', collect)
     .option('--exclude <GLOB>', 'no files that match (repeatable)', collect)
@@ -109,7 +109,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new PlimsollError('BAD_USAGE', 'the current folder no longer exists; change to one that does', {
+    throw new PlimsollError('BAD_USAGE', 'The current folder no longer exists: change to one that does.', {
       cause,
     });
   }
@@ -118,7 +118,7 @@ function currentFolder(): string {
 function parseFormat(value: string): DigestFormat {
   const format = DIGEST_FORMATS.find((known) => known === value);
   if (format) return format;
-  throw new PlimsollError('BAD_USAGE', `not a format: '${value}'; give one of ${DIGEST_FORMATS.join(', ')}`);
+  throw new PlimsollError('BAD_USAGE', `Not a format: '${value}'. Give one of ${DIGEST_FORMATS.join(', ')}.`);
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

@@ -35,7 +35,7 @@ export function explain(digest: Digest, { colour }: { colour: boolean }): string
     ...interleave(ranked, digest.files.map(reasons)),
     '',
     heading(
-      `Files that missed the cut: the best ${grouped(digest.nearMisses.length)} of ${grouped(digest.omitted.count)}`,
+      `Files that missed the cut: the best ${grouped(digest.nearMisses.length)} of ${grouped(digest.omitted.byReason.budget ?? 0)}`,
     ),
     ...interleave(missed, digest.nearMisses.map(reasons)),
     '',

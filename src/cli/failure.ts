@@ -18,6 +18,6 @@ export function describeFailure(error: unknown, verbose: boolean): { text: strin
     return { text, exitCode: USAGE.includes(error.code) ? 2 : 1 };
   }
   const message = printable(error instanceof Error ? error.message : String(error));
-  const hint = verbose ? '' : '; run again with --verbose for details';
+  const hint = verbose ? '' : ' (run again with --verbose for details)';
   return { text: `plimsoll: unexpected error: ${message}${hint}\n${details}`, exitCode: 1 };
 }

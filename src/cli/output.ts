@@ -11,7 +11,7 @@ import { PlimsollError } from '../errors.ts';
 export function writeStdout(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
-      if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') reject(unwritable('stdout', error));
+      if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') reject(unwritable('to stdout', error));
       else resolve();
     });
   });
@@ -25,11 +25,11 @@ export async function checkOutput(file: string): Promise<void> {
   try {
     const kind = await kindOf(file);
     if (kind === 'folder')
-      throw new PlimsollError('OUTPUT_UNWRITABLE', `cannot write '${file}': it is a folder`);
+      throw new PlimsollError('OUTPUT_UNWRITABLE', `Cannot write '${file}': it is a folder.`);
     if (kind !== 'none') await access(file, constants.W_OK);
     if (kind !== 'device') await access(dirname(resolve(file)), constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw unwritable(file, error);
+    throw unwritable(`'${file}'`, error);
   }
 }
 
@@ -47,7 +47,7 @@ export async function writeOutput(file: string, text: string): Promise<void> {
       await writeFileAtomic(resolve(file), text);
     }
   } catch (error) {
-    throw unwritable(file, error);
+    throw unwritable(`'${file}'`, error);
   }
 }
 
@@ -63,9 +63,9 @@ async function kindOf(file: string): Promise<'none' | 'file' | 'folder' | 'devic
   }
 }
 
-function unwritable(file: string, error: unknown): PlimsollError {
+function unwritable(what: string, error: unknown): PlimsollError {
   if (error instanceof PlimsollError) return error;
   const { errno, message } = error as NodeJS.ErrnoException;
   const reason = (errno !== undefined && getSystemErrorMap().get(errno)?.[1]) || message;
-  return new PlimsollError('OUTPUT_UNWRITABLE', `cannot write '${file}': ${reason}`, { cause: error });
+  return new PlimsollError('OUTPUT_UNWRITABLE', `Cannot write ${what}: ${reason}.`, { cause: error });
 }

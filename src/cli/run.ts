@@ -24,7 +24,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = error instanceof CommanderError ? badUsage(error) : error;
+    const failure = error instanceof CommanderError ? badUsage(error, args) : error;
     const { text, exitCode } = describeFailure(failure, args.includes('--verbose'));
     process.stderr.write(text);
     return exitCode;
@@ -47,9 +47,10 @@ async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Commander's `error: unknown option '--x'\n(Did you mean --y?)` as one line. */
-function badUsage({ message }: CommanderError): PlimsollError {
-  const line = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-  const hint = line.endsWith('?)') ? '' : '; see plimsoll --help';
-  return new PlimsollError('BAD_USAGE', `${line}${hint}`);
+/** Commander's `error: unknown option '--x'\n(Did you mean --y?)` as one line that says where to look. */
+function badUsage({ message }: CommanderError, args: readonly string[]): PlimsollError {
+  const [, what = message, instead] = /^error: (.*?)\.?(?:\n\(Did you mean (.*)\?\))?$/s.exec(message) ?? [];
+  const asked = args.find((arg) => Object.hasOwn(COMMANDS, arg));
+  const hint = instead ? `Did you mean ${instead}?` : `See plimsoll ${asked ? `${asked} ` : ''}--help.`;
+  return new PlimsollError('BAD_USAGE', `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${hint}`);
 }

@@ -8,6 +8,7 @@ import { xml } from './render/xml.ts';
 import { type Digest, report } from './report.ts';
 import { type Selection, select } from './sieve/select.ts';
 import { sift } from './sieve/sift.ts';
+import { throwIfAborted } from './source/pace.ts';
 import { openSource } from './source/source.ts';
 import type { Listing, Source } from './types.ts';
 
@@ -27,7 +28,7 @@ export interface DigestOptions {
   readonly exclude?: readonly string[];
   /** Whether secrets are replaced. Default: true. */
   readonly redact?: boolean;
-  /** Stops the work; the promise is rejected with the signal's reason. */
+  /** Stops the work; the promise is then rejected with a `PlimsollError` `ABORTED`. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -69,13 +70,13 @@ export async function digestSource(
   const { budget = DEFAULT_BUDGET, format = 'markdown', redact = true, signal, onProgress } = options;
   onProgress?.({ stage: 'listing', done: 0 });
   const [listing, history] = await Promise.all([source.list(), source.history()]);
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
 
   const sifted = await sift(source, listing, selection);
   onProgress?.({ stage: 'ranking', done: 0, total: sifted.candidates.length });
   const project = await readProject(source, listing, sifted.candidates);
   const ranking = rank(sifted.candidates, project, source.facts.name, history);
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
 
   let read = 0;
   const most = budget.unit === 'chars' ? budget.limit : budget.limit * MOST_CHARS_A_TOKEN;
@@ -83,7 +84,7 @@ export async function digestSource(
     { facts: source.facts, listing, sifted, ranking, description: project.description },
     { budget, renderer: format === 'xml' ? xml : markdown },
     async ({ entry }) => {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       onProgress?.({ stage: 'reading', done: ++read });
       return load(source, entry, listing.attributesOf(entry.path), { redact, most });
     },

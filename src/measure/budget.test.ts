@@ -36,7 +36,7 @@ test.each([
   '４００',
 ])('%j is refused with one clear line', (value) => {
   expect(() => parseBudget(value)).toThrow(PlimsollError);
-  expect(() => parseBudget(value)).toThrow(/^not a budget: '.{0,41}'; give a whole number of characters/s);
+  expect(() => parseBudget(value)).toThrow(/^Not a budget: '.{0,41}'\. Give a whole number of characters/s);
 });
 
 test('every whole number in range is read as it is written', () => {

@@ -26,5 +26,5 @@ export function parseBudget(value: string): Budget {
   const limit = Number(digits);
   if (limit >= 1 && limit <= LARGEST) return { unit: tokens ? 'tokens' : 'chars', limit };
   const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
-  throw new PlimsollError('BAD_BUDGET', `not a budget: '${shown}'; give ${BUDGET_FORM}`);
+  throw new PlimsollError('BAD_BUDGET', `Not a budget: '${shown}'. Give ${BUDGET_FORM}.`);
 }

@@ -39,7 +39,7 @@ export interface LoadOptions {
 const HOLD = 8 * 1024 * 1024;
 /** Longer than any secret that a rule finds, so that none is cut in two where the prepared text ends. */
 const MARGIN = 16_384;
-const SNIFF = 8_000;
+const MOST_BYTES_A_CHAR = 4;
 
 /**
  * Reads a file and prepares its text: binary, LFS pointers, generated and minified files are told apart by
@@ -53,8 +53,7 @@ export async function load(
   options: LoadOptions,
 ): Promise<Content | Rejection> {
   try {
-    const limit = entry.size <= HOLD ? HOLD : Math.max(HOLD, (options.most + MARGIN) * 4);
-    if (entry.size > HOLD && isBinary(await source.read(entry, SNIFF))) return { omit: 'binary' };
+    const limit = Math.max(entry.size <= HOLD ? HOLD : 0, (options.most + MARGIN) * MOST_BYTES_A_CHAR);
     const bytes = await source.read(entry, limit);
     if (bytes.length === 0) return { omit: 'empty' };
     if (isLfsPointer(bytes) !== undefined) return { omit: 'lfs-pointer' };

@@ -14,7 +14,10 @@ export async function legacyEncoding(bytes: Buffer): Promise<string | undefined>
   const [{ analyse }, { default: iconv }] = await Promise.all([import('chardet'), import('iconv-lite')]);
   const sample = telltaleLines(bytes);
   const raw = sample.toString('latin1');
-  const accents = accentShare(raw);
+  const high = (raw.match(HIGH) ?? []).length;
+  const accents = (raw.match(ACCENTS) ?? []).join('').length / high;
+  const asLatin = Math.min(1, accents * 1.6);
+  const asOther = Math.min(1, (1 - accents) * 2);
   const found = new Map(analyse(repeated(sample)).map((match) => [match.name as string, match.confidence]));
   let best: string | undefined;
   let bestScore = 0;
@@ -26,23 +29,32 @@ export async function legacyEncoding(bytes: Buffer): Promise<string | undefined>
   };
   for (const [name, characters] of WIDE) {
     const confidence = Math.max(found.get(name) ?? 0, LEAST_CONFIDENCE);
-    offer(name, confidence * wideLikeness(raw, name, characters) * Math.min(1, (1 - accents) * 2));
+    offer(name, confidence * wideLikeness(raw, name, characters) * asOther);
   }
   const western = /[\x80-\x9f]/.test(raw) ? 'windows-1252' : 'ISO-8859-1';
-  found.set(western, Math.max(found.get(western) ?? 0, LEAST_CONFIDENCE));
+  for (const name of [western, 'windows-1251', 'KOI8-R']) {
+    found.set(name, Math.max(found.get(name) ?? 0, LEAST_CONFIDENCE));
+  }
   for (const [name, confidence] of found) {
-    const weight = LATIN.get(name) ?? OTHER_ALPHABETS.get(name);
-    if (weight !== undefined) {
-      const fit = LATIN.has(name) ? Math.min(1, accents * 1.6) : Math.min(1, (1 - accents) * 2);
-      const symbols = name === western ? 1 - symbolsInWords(raw) : 1;
-      offer(name, confidence * weight * fit * symbols * wordLikeness(iconv.decode(sample, name)));
+    const text = () => iconv.decode(sample, name);
+    const latin = LATIN.get(name);
+    const other = OTHER_ALPHABETS.get(name);
+    if (name === western) {
+      offer(name, confidence * 1.1 * asLatin * (1 - symbolsInWords(raw)) ** 3 * wordLikeness(text()));
+    } else if (latin !== undefined) {
+      offer(name, confidence * latin * asLatin * Math.min(1, high / FEW) * wordLikeness(text()));
+    } else if (other !== undefined) {
+      offer(name, confidence * other * asOther * wordLikeness(text()));
     }
   }
   return best;
 }
 
-/** What a candidate counts at least, since chardet gives nothing for a sample it finds too small. */
+/** What the likeliest candidates count at least, since chardet gives nothing for a sample it finds too small. */
 const LEAST_CONFIDENCE = 20;
+
+/** So few bytes above 0x7f say little, and most programs' few accents are Western European. */
+const FEW = 8;
 
 const SAMPLE_SIZE = 8192;
 const LINE_SIZE = 1024;
@@ -123,8 +135,8 @@ function wideLikeness(raw: string, name: string, characters: RegExp): number {
 
 /** Encodings of the Latin alphabet, and how much their finding counts. */
 const LATIN: ReadonlyMap<string, number> = new Map([
-  ['ISO-8859-1', 1.1],
-  ['windows-1252', 1.1],
+  ['ISO-8859-1', 1],
+  ['windows-1252', 1],
   ['ISO-8859-2', 1],
   ['windows-1250', 1],
   ['ISO-8859-9', 1],
@@ -147,17 +159,13 @@ const OTHER_ALPHABETS: ReadonlyMap<string, number> = new Map([
   ['windows-1256', 0.4],
 ]);
 
+/**
+ * Bytes above 0x7f where accented letters and punctuation stand in a Latin alphabet: alone, or two in a row
+ * inside a word.
+ */
 const ACCENTS =
   /(?<![\x80-\xff])(?:[\x80\x82\x84\x85\x8a\x8c\x8e\x91-\x97\x99\x9a\x9c\x9e\xa0-\xff]|(?<=[A-Za-z])[\xc0-\xff]{2}|[\xc0-\xff]{2}(?=[A-Za-z]))(?![\x80-\xff])/g;
 const HIGH = /[\x80-\xff]/g;
-
-/**
- * Which share of the bytes above 0x7f stands as accented letters and punctuation do in a Latin alphabet: alone,
- * or two in the middle of a word.
- */
-function accentShare(raw: string): number {
-  return (raw.match(ACCENTS) ?? []).join('').length / (raw.match(HIGH) ?? []).length;
-}
 
 /** Which share of the bytes above 0x7f would be symbols of ISO 8859-1 inside words, where none belongs. */
 function symbolsInWords(raw: string): number {
@@ -165,12 +173,21 @@ function symbolsInWords(raw: string): number {
   return inside.length / (raw.match(HIGH) ?? []).length;
 }
 
-const WORDS = /\p{L}*[^\0-\x7f]\p{L}*/gu;
-const REGULAR = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|[\p{L}\p{N}\p{P}\p{S}\p{Z}])$/u;
+const WORDS = /\p{L}+|[^\0-\x7f]/gu;
+const MIXED = /[A-Za-z]\P{Script=Latin}|\P{Script=Latin}[A-Za-z]/u;
+const REGULAR = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|[^\ufffd\p{C}])$/u;
 
-/** From 0 to 1: how many words with letters beyond ASCII are in one script and in a regular case. */
+/** From 0 to 1: how many words and symbols beyond ASCII are known, in one script and in a regular case. */
 function wordLikeness(text: string): number {
-  const words = text.match(WORDS) ?? [];
-  const regular = words.filter((word) => REGULAR.test(word) && word !== '\ufffd');
-  return words.length === 0 ? 0 : (regular.length / words.length) ** 2;
+  let words = 0;
+  let regular = 0;
+  for (const [word] of text.matchAll(WORDS)) {
+    if (NOT_ASCII.test(word)) {
+      words++;
+      regular += REGULAR.test(word) && !MIXED.test(word) ? 1 : 0;
+    }
+  }
+  return (regular / words) ** 2;
 }
+
+const NOT_ASCII = /[^\0-\x7f]/;

@@ -9,10 +9,10 @@ import { example } from './signals/example.ts';
 import { history } from './signals/history.ts';
 import { kind } from './signals/kind.ts';
 import { language } from './signals/language.ts';
-import { manifest } from './signals/manifest.ts';
+import { ecosystemOf, manifest } from './signals/manifest.ts';
 import { namedPackage } from './signals/named-package.ts';
 import { pointedAt } from './signals/pointed-at.ts';
-import { readme } from './signals/readme.ts';
+import { isReadme, readme } from './signals/readme.ts';
 import type { RankContext, RankInput, Signal } from './signals/signal.ts';
 import { isTest, test } from './signals/test.ts';
 import { translation } from './signals/translation.ts';
@@ -87,6 +87,8 @@ export function rank(
     primaryLanguage: languages[0]?.name,
     projectNames: new Set([...project.names, projectName(sourceName)]),
     pointers: project.pointers,
+    manifestsAt: countByDepth(inputs, ({ name }) => ecosystemOf(name) !== undefined),
+    readmesAt: countByDepth(inputs, ({ name }) => isReadme(name)),
     originalOf: translations((path) => paths.has(path)),
     historyOf: (path) => changes?.files.get(path),
     mostChanges: mostChanges(changes?.files.values() ?? []),
@@ -123,6 +125,15 @@ function depthOf(file: RankedFile): number {
   let depth = 0;
   for (let at = file.entry.path.indexOf('/'); at >= 0; at = file.entry.path.indexOf('/', at + 1)) depth++;
   return depth;
+}
+
+/** How many of the files that `counts` stand as many folders down. */
+function countByDepth(inputs: readonly RankInput[], counts: (file: RankInput) => boolean): number[] {
+  const found: number[] = [];
+  for (const input of inputs) {
+    if (counts(input)) found[input.folders.length] = (found[input.folders.length] ?? 0) + 1;
+  }
+  return found;
 }
 
 function mostChanges(files: Iterable<FileHistory>): number {

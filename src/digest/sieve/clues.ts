@@ -39,31 +39,26 @@ const BESIDE: ReadonlyMap<string, readonly [folder: string, rule: Rule][]> = new
 
 /** The same of .NET projects, whose files are told by their extension. */
 const DOTNET_PROJECT = /\.(?:cs|fs|vb)proj$/;
-const DOTNET_OUTPUT = ['obj', 'bin/Debug', 'bin/Release'];
+const DOTNET_OUTPUT: readonly [folder: string, rule: Rule][] = ['obj', 'bin/Debug', 'bin/Release'].map(
+  (folder) => [folder, OUTPUT],
+);
 
-/** A file that shows what the folder is in which it stands, where the folder has this name. */
+/** A file that shows what the folder is in which it stands, where the folder's path is like this; never the root. */
 const INSIDE: ReadonlyMap<string, readonly [folder: RegExp, rule: Rule]> = new Map([
   ['pyvenv.cfg', [/./, VENDORED]],
   ['.cargo-checksum.json', [/./, VENDORED]],
-  ['modules.txt', [/^vendor$/, VENDORED]],
-  ['autoload.php', [/^vendor$/, VENDORED]],
+  ['modules.txt', [/(?:^|\/)vendor$/, VENDORED]],
+  ['autoload.php', [/(?:^|\/)vendor$/, VENDORED]],
   ['CACHEDIR.TAG', [/./, CACHE]],
-  ['clover.xml', [/^coverage$/, CACHE]],
-  ['coverage-final.json', [/^coverage$/, CACHE]],
-  ['lcov.info', [/^coverage$/, CACHE]],
+  ['clover.xml', [/(?:^|\/)coverage$/, CACHE]],
+  ['coverage-final.json', [/(?:^|\/)coverage$/, CACHE]],
+  ['lcov.info', [/(?:^|\/)coverage$/, CACHE]],
 ]);
 
 /** What a package that has a `dist` folder is built from. */
-const PACKAGE_SOURCES = [
-  'lib/',
-  'source/',
-  'src/',
-  'index.js',
-  'index.mjs',
-  'index.ts',
-  'main.js',
-  'main.ts',
-];
+const PACKAGE_SOURCES = ['lib/', 'source/', 'src/', 'index.', 'main.'];
+
+const MARKERS = new Set([...BESIDE.keys(), ...INSIDE.keys(), 'CMakeCache.txt', 'package.json']);
 
 /** A folder of compiled JavaScript, where the same path below `src` is TypeScript. */
 const COMPILED_FOLDER = /^(|.*?\/)(?:build|dist|lib|out)\/(?:(cjs|commonjs|es|esm|module|types)\/)?(.*)$/;
@@ -83,74 +78,90 @@ const TYPESCRIPT = ['.ts', '.tsx', '.mts', '.cts'];
  */
 export function readClues(entries: readonly Entry[]): Clues {
   const { has, hasBelow } = search(entries);
-  const evidence = new Map<string, Rule>();
-  const add = (folder: string, rule: Rule) => {
-    if (!evidence.has(folder)) evidence.set(folder, rule);
-  };
-  for (const { path } of entries) {
-    const slash = path.lastIndexOf('/');
-    const name = path.slice(slash + 1);
-    const base = path.slice(0, slash + 1);
-    for (const [folder, rule] of BESIDE.get(name) ?? []) add(base + folder, rule);
-    const inside = INSIDE.get(name);
-    if (inside && slash > 0 && inside[0].test(path.slice(path.lastIndexOf('/', slash - 1) + 1, slash)))
-      add(path.slice(0, slash), inside[1]);
-    if (
-      name === 'package.json' &&
-      PACKAGE_SOURCES.some((source) => (source.endsWith('/') ? hasBelow : has)(base + source))
-    )
-      add(`${base}dist`, WEB_OUTPUT);
-    if (name === 'CMakeCache.txt' && slash > 0 && !has(`${base}CMakeLists.txt`))
-      add(path.slice(0, slash), OUTPUT);
-    if (DOTNET_PROJECT.test(name)) for (const folder of DOTNET_OUTPUT) add(base + folder, OUTPUT);
-  }
+  const rules = readRules(entries, has, hasBelow);
 
-  const rules = new Map<string, Rule | undefined>();
+  const known = new Map<string, Rule | undefined>([['', undefined]]);
   const ruleOf = (folder: string): Rule | undefined => {
-    if (rules.has(folder)) return rules.get(folder);
-    let rule: Rule | undefined;
-    for (let slash = folder.indexOf('/'); ; slash = folder.indexOf('/', slash + 1)) {
-      const upper = slash < 0 ? folder : folder.slice(0, slash);
-      const reason = reasonOfFolder(upper);
-      rule = (reason && { reason }) ?? evidence.get(upper) ?? rule;
-      if ((rule && !rule.only) || slash < 0) break;
+    const unknown: string[] = [];
+    let at = folder;
+    while (!known.has(at)) {
+      unknown.push(at);
+      at = at.slice(0, Math.max(0, at.lastIndexOf('/')));
     }
-    rules.set(folder, rule);
+    let rule = known.get(at);
+    for (let next = unknown.pop(); next !== undefined; next = unknown.pop()) {
+      if (!rule || rule.only) {
+        const reason = reasonOfFolder(next);
+        rule = (reason && { reason }) ?? rules.get(next) ?? rule;
+      }
+      known.set(next, rule);
+    }
     return rule;
   };
 
-  const sources = new Map<string, string[]>();
-  /** Folders where the TypeScript of what is compiled into a folder would stand. */
-  const sourcesOf = (folder: string): string[] => {
-    let found = sources.get(folder);
-    if (!found) {
-      const [, before, format, rest] = COMPILED_FOLDER.exec(`${folder}/`) ?? [];
-      const parts = rest === undefined ? [] : [rest, ...(format ? [`${format}/${rest}`] : [])];
-      found = parts
-        .flatMap((part) => [`${before}src/${part}`, ...(part.startsWith('src/') ? [before + part] : [])])
-        .filter(hasBelow);
-      sources.set(folder, found);
-    }
-    return found;
-  };
-
+  /** The folder asked about last: a listing comes folder by folder. */
+  let last = '';
+  let rule: Rule | undefined;
+  let sources: string[] | undefined;
   return {
     reasonOfPlace: (path) => {
       const slash = path.lastIndexOf('/');
       if (slash < 0) return undefined;
       const folder = path.slice(0, slash);
+      if (folder !== last) {
+        last = folder;
+        rule = ruleOf(folder);
+        sources = undefined;
+      }
       const name = path.slice(slash + 1);
-      const rule = ruleOf(folder);
       if (rule && (!rule.only || rule.only.test(name))) return rule.reason;
-      const compiled = COMPILED_NAME.exec(name);
+      const compiled = name.endsWith('s') ? COMPILED_NAME.exec(name) : null;
       if (!compiled) return undefined;
+      sources ??= sourcesOf(`${folder}/`).filter(hasBelow);
       const stem = name.slice(0, compiled.index);
-      const isCompiled = sourcesOf(folder).some((source) =>
-        TYPESCRIPT.some((extension) => has(source + stem + extension)),
-      );
-      return isCompiled ? 'build-output' : undefined;
+      return sources.some((source) => TYPESCRIPT.some((extension) => has(source + stem + extension)))
+        ? 'build-output'
+        : undefined;
     },
   };
+}
+
+/** The rules of folders that the listing gives evidence of, by the folder's path. */
+function readRules(
+  entries: readonly Entry[],
+  has: (path: string) => boolean,
+  hasBelow: (prefix: string) => boolean,
+) {
+  const rules = new Map<string, Rule>();
+  const add = (folder: string, rule: Rule) => {
+    if (!rules.has(folder)) rules.set(folder, rule);
+  };
+  for (const { path } of entries) {
+    const slash = path.lastIndexOf('/');
+    const name = path.slice(slash + 1);
+    if (!MARKERS.has(name) && !DOTNET_PROJECT.test(name)) continue;
+    const base = path.slice(0, slash + 1);
+    const folder = path.slice(0, Math.max(0, slash));
+    const beside = BESIDE.get(name) ?? (name.endsWith('proj') ? DOTNET_OUTPUT : []);
+    for (const [written, rule] of beside) add(base + written, rule);
+    const inside = INSIDE.get(name);
+    if (inside?.[0].test(folder)) add(folder, inside[1]);
+    if (name === 'package.json' && PACKAGE_SOURCES.some((source) => hasBelow(base + source)))
+      add(`${base}dist`, WEB_OUTPUT);
+    if (name === 'CMakeCache.txt' && folder !== '' && !has(`${base}CMakeLists.txt`)) add(folder, OUTPUT);
+  }
+  return rules;
+}
+
+/** Where the TypeScript of what is compiled into a folder would stand. Paths of folders end with a slash. */
+function sourcesOf(folder: string): string[] {
+  const [, before, format, rest] = COMPILED_FOLDER.exec(folder) ?? [];
+  if (before === undefined || rest === undefined) return [];
+  const parts = format ? [rest, `${format}/${rest}`] : [rest];
+  return parts.flatMap((part) => [
+    `${before}src/${part}`,
+    ...(part.startsWith('src/') ? [before + part] : []),
+  ]);
 }
 
 /** Look-ups in sorted entries: a path, and anything that begins with a prefix. */

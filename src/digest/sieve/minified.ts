@@ -3,14 +3,14 @@ import type { Language } from '../language/language.ts';
 /** A text whose long lines are the least part of it was written by hand. */
 const LONG_SHARE = 0.8;
 /** Hand-written code beside a long line is worth showing from so many characters on. */
-const WORTH_SHOWING = 1_500;
+const WORTH_SHOWING = 1_000;
 /** Of which so much is white space at the least, however little it is indented. */
 const LEAST_WHITE = 0.12;
 const SAMPLE = 65_536;
 
 /** From how many characters a line counts as one that a tool wrote, and how many of them a text needs. */
 const SCRIPT = { line: 200, least: 2_000 };
-const CODE = { line: 1_000, least: 5_000 };
+const CODE = { line: 1_000, least: 10_000 };
 const DATA = { line: 5_000, least: 5_000 };
 
 /** Data that people write in many lines and tools in one. Lines of CSV or JSON Lines are as long as their records. */

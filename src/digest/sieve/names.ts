@@ -19,9 +19,9 @@ const NAMES = table(
   [
     'lock',
     list(`
-      .package-lock.json Berksfile.lock Brewfile.lock.json Cartfile.resolved Chart.lock Gemfile.lock Package.resolved
+      .package-lock.json Berksfile.lock Brewfile.lock.json Cartfile.resolved Chart.lock Gemfile.lock Gopkg.lock Package.resolved
       Podfile.lock Puppetfile.lock aqua-checksums.json buf.lock buildscript-gradle.lockfile bun.lock bun.lockb
-      cabal.project.freeze conan.lock conda-lock.yml cpanfile.snapshot devbox.lock dub.selections.json gems.locked
+      cabal.project.freeze conan.lock conda-lock.yml cpanfile.snapshot devbox.lock dub.selections.json esy.lock gems.locked glide.lock
       go.sum go.work.sum gradle.lockfile maven_install.json mise.lock mix.lock packages.lock.json packrat.lock
       paket.lock project.lock.json pubspec.lock pylock.toml rebar.lock renv.lock requirements.lock shard.lock
       shrinkwrap.yaml spago.lock stack.yaml.lock symfony.lock yarn.lock
@@ -83,11 +83,14 @@ const SOURCE_MAP_NAME = /\.(?:[cm]?jsx?|[cm]?tsx?|bundle|css|jsbundle|wasm)\.map
 const EDITOR_NAME = /~$|^\._|^#.*#$|^\.#|\.(?:cs|fs|js|njs|vb|vcx)proj\.user$|^Icon\r$/;
 const CACHE_NAME = /^\.coverage\./;
 
+/** Names such as `parser.go`, which none of the expressions above matches. */
+const PLAIN_NAME = /^[A-Za-z\d]+(?:\.[A-Za-z\d]+)?$/;
+
 /** Why a file isn't worth showing by its name, in whatever folder it stands. */
 export function reasonOfName(path: string, name: string): OmitReason | undefined {
   const dot = name.lastIndexOf('.');
   const known = NAMES.get(name) ?? (dot > 0 ? EXTENSIONS.get(name.slice(dot + 1)) : undefined);
-  if (known) return known;
+  if (known || PLAIN_NAME.test(name)) return known;
   if (EDITOR_NAME.test(name)) return 'editor';
   if (MINIFIED_NAME.test(name)) return 'minified';
   if (SOURCE_MAP_NAME.test(name)) return 'source-map';
@@ -127,21 +130,23 @@ const FOLDERS = table(
   ],
 );
 
+/** Of the last two folders of a path, with a slash at the end. */
 const VENDORED_FOLDER = new RegExp(
-  `(?:${GENERATED.vendored.folder}|(?:^|/)vendor/bundle/ruby/|(?:^|/)\\.yarn/(?:cache|plugins|releases|sdks|unplugged)/)$`,
+  `(?:${GENERATED.vendored.folder}|^vendor/bundle/|^\\.yarn/(?:cache|plugins|releases|sdks|unplugged)/)$`,
 );
 const BUILD_FOLDER = /\.(?:dSYM|dist-info|egg-info)\/$|(?:^|\/)cmake-build-[^/]+\/$/;
 
 /**
- * Why nothing in a folder is worth showing, by the folder's own name. `.vscode/` isn't one of these: its settings
- * and tasks are written by hand and shared.
+ * Why nothing in a folder is worth showing, by the folder's own name and its parent's. `.vscode/` isn't one of these:
+ * its settings and tasks are written by hand and shared.
  *
  * @param folder its path, without a slash at the end
  */
 export function reasonOfFolder(folder: string): OmitReason | undefined {
-  const known = FOLDERS.get(folder.slice(folder.lastIndexOf('/') + 1));
+  const slash = folder.lastIndexOf('/');
+  const known = FOLDERS.get(folder.slice(slash + 1));
   if (known) return known;
-  const path = `${folder}/`;
-  if (VENDORED_FOLDER.test(path)) return 'vendored';
-  return BUILD_FOLDER.test(path) ? 'build-output' : undefined;
+  const lastTwo = `${folder.slice(slash > 0 ? folder.lastIndexOf('/', slash - 1) + 1 : 0)}/`;
+  if (VENDORED_FOLDER.test(lastTwo)) return 'vendored';
+  return BUILD_FOLDER.test(lastTwo) ? 'build-output' : undefined;
 }

@@ -2,9 +2,10 @@ import { VENDORED } from '../language/linguist.gen.ts';
 
 const names = new Set(VENDORED.names);
 const folders = new Set(VENDORED.folders);
+/** All names that the pattern can match end like this. */
+const webName = /\.(?:css|js|less|sass|scss|styl)$/;
 const namePattern = new RegExp(VENDORED.name);
 const folderPattern = new RegExp(VENDORED.folder);
-const pathPattern = new RegExp(VENDORED.path);
 
 /** The folder asked about last: a listing comes folder by folder. */
 let lastFolder = '';
@@ -23,5 +24,5 @@ export function isVendored(path: string): boolean {
   }
   if (lastIsVendored) return true;
   const name = path.slice(slash + 1);
-  return names.has(name) || namePattern.test(name) || pathPattern.test(path);
+  return names.has(name) || (webName.test(name) && namePattern.test(name));
 }

@@ -95,14 +95,14 @@ function parseLine(line: string): AttributeRule | undefined {
     const attribute = ATTRIBUTE.exec(word);
     if (!attribute) return undefined;
     const key = KEYS.get(attribute[2] as string);
-    if (key) sets.set(key, valueOf(key, attribute[1] as string, attribute[3]));
+    if (key) sets.set(key, settingOf(key, attribute[1] as string, attribute[3]));
   }
   if (sets.size === 0) return undefined;
   const byName = !pattern.includes('/');
   return { byName, matches: compileGlob(pattern.startsWith('/') ? pattern.slice(1) : pattern), sets };
 }
 
-function valueOf(key: Key, sign: string, value: string | undefined): Value {
+function settingOf(key: Key, sign: string, value: string | undefined): Value {
   if (key === 'lfs') return sign === '' && value === 'lfs' ? true : undefined;
   if (key === 'language') {
     return sign === '' && value ? decodeName(Buffer.from(value, 'latin1')) : undefined;

@@ -41,7 +41,7 @@ export class Blobs {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw failure('EBADF', 'the repository was closed', id);
       this.#requests.push({ id, limit, resolve, reject });
-      if (this.#run) this.#run.stdin.write(`${id}\n`);
+      if (this.#run) this.#run.write(id);
       else this.#start();
     });
   }
@@ -49,7 +49,6 @@ export class Blobs {
   /** All bytes of a blob. Throws as `read` does. */
   async *stream(id: string): AsyncGenerator<Buffer> {
     const run = startGit(this.#folder, ['cat-file', 'blob', id]);
-    run.stdin.end();
     try {
       yield* run.stdout as AsyncIterable<Buffer>;
       const { code, stderr } = await run.exit;
@@ -70,11 +69,11 @@ export class Blobs {
   }
 
   #start(): void {
-    const run = startGit(this.#folder, ['cat-file', '--batch']);
+    const run = startGit(this.#folder, ['cat-file', '--batch'], { takesInput: true });
     this.#run = run;
     this.#header = '';
     this.#answer = undefined;
-    for (const { id } of this.#requests) run.stdin.write(`${id}\n`);
+    for (const { id } of this.#requests) run.write(id);
     run.stdout.on('data', (chunk: Buffer) => {
       if (this.#run === run) this.#take(chunk);
     });

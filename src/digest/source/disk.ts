@@ -77,7 +77,8 @@ export class Disk {
     try {
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) throw failure('EINVAL', 'not a regular file', path);
-      if (!this.#isReally(located, stats)) throw failure('ELOOP', 'a symbolic link leads out of the source', path);
+      if (!this.#isReally(located, stats))
+        throw failure('ELOOP', 'a symbolic link leads out of the source', path);
       return { descriptor, size: stats.size };
     } catch (error) {
       closeSync(descriptor);

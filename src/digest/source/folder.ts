@@ -119,7 +119,8 @@ class Walk {
     try {
       return readFolder(this.#disk.locate(folder));
     } catch (error) {
-      if (!GONE.has((error as NodeJS.ErrnoException).code ?? '')) this.troubles.unreadableFolder(folder, error);
+      if (!GONE.has((error as NodeJS.ErrnoException).code ?? ''))
+        this.troubles.unreadableFolder(folder, error);
       return [];
     }
   }
@@ -132,7 +133,10 @@ const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 function readFolder(path: string | Buffer): Dirent[] {
   const children = readdirSync(path, { withFileTypes: true });
   if (!children.some(({ name }) => name.includes('\ufffd'))) return children;
-  const raw = readdirSync(path, { withFileTypes: true, encoding: 'buffer' } as object) as Dirent<Buffer>[];
+  const raw = readdirSync(path, {
+    withFileTypes: true,
+    encoding: 'buffer',
+  } as object) as unknown as Dirent<Buffer>[];
   return raw.map((child) => Object.assign(child, { name: decodeName(child.name) }) as unknown as Dirent);
 }
 

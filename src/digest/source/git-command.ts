@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { devNull } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { decodeName } from './names.ts';
 
 /**
@@ -9,9 +9,12 @@ import { decodeName } from './names.ts';
  */
 const SAFE_ARGUMENTS: readonly string[] = [
   '--no-pager',
-  ...['core.fsmonitor=false', `core.hooksPath=${devNull}`, 'log.showSignature=false', 'protocol.allow=never'].flatMap(
-    (setting) => ['-c', setting],
-  ),
+  ...[
+    'core.fsmonitor=false',
+    `core.hooksPath=${devNull}`,
+    'log.showSignature=false',
+    'protocol.allow=never',
+  ].flatMap((setting) => ['-c', setting]),
 ];
 
 /** What of git's own environment is kept: where the user's configuration is, and how far to look upwards. */
@@ -37,29 +40,64 @@ export interface GitExit {
 
 export interface GitRun {
   readonly stdout: Readable;
-  readonly stdin: Writable;
   /** Never rejects. */
   readonly exit: Promise<GitExit>;
+  /** Gives the command a line of input, where it was started to take any. */
+  write(line: string): void;
   stop(): void;
 }
 
+export interface GitOptions {
+  /** Ends the command when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** True for a command that takes input. */
+  readonly takesInput?: boolean;
+}
+
 /** Starts git in a folder, set up so that an untrusted repository can do no harm. */
-export function startGit(folder: string, args: readonly string[], signal?: AbortSignal): GitRun {
-  const child = spawn('git', [...SAFE_ARGUMENTS, ...args], { cwd: folder, env: environment(), signal });
-  child.stdin.on('error', () => {});
-  return { stdout: child.stdout, stdin: child.stdin, exit: exitOf(child), stop: () => child.kill() };
+export function startGit(folder: string, args: readonly string[], options: GitOptions = {}): GitRun {
+  const { signal, takesInput = false } = options;
+  const child = spawn('git', [...SAFE_ARGUMENTS, ...args], {
+    cwd: folder,
+    env: environment(),
+    stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    signal,
+  });
+  // A command that has ended takes no more input; its exit says so.
+  child.stdin?.on('error', () => {});
+  return {
+    stdout: child.stdout as Readable,
+    exit: exitOf(child),
+    write: (line) => child.stdin?.write(`${line}\n`),
+    stop: () => child.kill(),
+  };
 }
 
 /** Runs git to its end. */
 export async function runGit(
   folder: string,
   args: readonly string[],
-  signal?: AbortSignal,
+  options?: GitOptions,
 ): Promise<GitExit & { stdout: string }> {
-  const run = startGit(folder, args, signal);
-  run.stdin.end();
+  const run = startGit(folder, args, options);
   const stdout = await textOf(run.stdout);
   return { ...(await run.exit), stdout };
+}
+
+/** Runs git to its end and gives the NUL-terminated records of its output. */
+export async function listGit(
+  folder: string,
+  args: readonly string[],
+  options?: GitOptions,
+): Promise<GitRecords> {
+  const run = startGit(folder, args, options);
+  const records: string[] = [];
+  for await (const batch of recordsOf(run.stdout)) for (const record of batch) records.push(record);
+  return { ...(await run.exit), records };
+}
+
+export interface GitRecords extends GitExit {
+  readonly records: readonly string[];
 }
 
 /** The NUL-terminated records of an output, by the batch, as names are decoded. */
@@ -97,7 +135,7 @@ function environment(): NodeJS.ProcessEnv {
 function exitOf(child: ChildProcess): Promise<GitExit> {
   return new Promise((resolve) => {
     const stderr = textOf(child.stderr as Readable);
-    child.once('error', async (error: NodeJS.ErrnoException) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
       resolve({ code: null, stderr: '', isMissing: error.code === 'ENOENT' });
     });
     child.once('close', async (code) => resolve({ code, stderr: await stderr, isMissing: false }));

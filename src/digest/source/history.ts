@@ -15,6 +15,9 @@ const HALF_LIFE_SECONDS = 90 * 24 * 60 * 60;
 /** Before each commit an empty record, which no name can be, then its date in seconds. */
 const FORMAT = '--format=tformat:%x00%ct';
 
+/** A first commit, and the last one of a shallow clone, touches all there is: no news of any one file. */
+const NO_ROOT = ['-c', 'log.showRoot=false'];
+
 export interface RunningHistory {
   /** Never rejects. */
   readonly history: Promise<History | undefined>;
@@ -25,22 +28,21 @@ export interface RunningHistory {
  * Starts reading how files fared in the 1,000 latest commits, merges aside, in the background. Where objects
  * are missing it is as much as there is; `undefined` is nothing at all.
  *
- * `folder` is where git runs and `commit` where the history starts. With `below`, a path from `folder`, it is
- * the commits that touch that folder, sought among the latest 5,000, and paths are relative to it.
+ * `folder` is where git runs and `commit` where the history starts. With `isSubfolder` it is the commits that
+ * touch what is in `folder`, sought among the latest 5,000, and paths are relative to it.
  */
 export function startHistory(
   folder: string,
   commit: string,
-  below?: string,
+  isSubfolder: boolean,
   signal?: AbortSignal,
 ): RunningHistory {
   const form = ['-z', '--name-only', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-merges', FORMAT];
-  const place =
-    below === undefined
-      ? [`--max-count=${COMMIT_LIMIT}`, '--end-of-options', commit, '--']
-      : [`--max-count=${WALK_LIMIT}`, '--sparse', `--relative=${below}`, '--end-of-options', commit, '--', below];
-  const run = startGit(folder, ['log', ...form, ...place], signal);
-  run.stdin.end();
+  const limits = isSubfolder
+    ? [`--max-count=${WALK_LIMIT}`, '--sparse', '--relative']
+    : [`--max-count=${COMMIT_LIMIT}`];
+  const place = ['--end-of-options', commit, '--', ...(isSubfolder ? ['.'] : [])];
+  const run = startGit(folder, [...NO_ROOT, 'log', ...form, ...limits, ...place], { signal });
   return { history: readHistory(run), stop: run.stop };
 }
 

@@ -26,7 +26,10 @@ export class Troubles {
 
   /** A rule file that does not count because it could not be read. */
   unreadableRules(path: string, cause: string): void {
-    this.add('UNREADABLE_RULES', `\`${visibleName(path)}\` could not be read (${cause}): its rules don't count.`);
+    this.add(
+      'UNREADABLE_RULES',
+      `\`${visibleName(path)}\` could not be read (${cause}): its rules don't count.`,
+    );
   }
 
   add(code: string, message: string): void {
@@ -55,7 +58,12 @@ export const TOO_LARGE = `larger than ${RULES_LIMIT / 1024 / 1024} MB`;
 const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EINVAL']);
 
 /** A file, link or pipe that is known to be there and can't be looked at. */
-export function unreadableEntry(path: string, kind: Entry['kind'], cause: unknown, troubles: Troubles): Entry {
+export function unreadableEntry(
+  path: string,
+  kind: Entry['kind'],
+  cause: unknown,
+  troubles: Troubles,
+): Entry {
   troubles.unreadableFolder(parentOf(path), cause);
   return { path, kind, size: 0, omit: 'unreadable' };
 }
@@ -67,7 +75,10 @@ export function finishListing(name: string, entries: Entry[], rules: Rules, trou
     if (!complete) {
       throw new PlimsollError('SOURCE_UNREADABLE', `Nothing in ${name} can be read: check its permissions.`);
     }
-    throw new PlimsollError('SOURCE_EMPTY', `There is nothing to digest in ${name}: no file that git would keep.`);
+    throw new PlimsollError(
+      'SOURCE_EMPTY',
+      `There is nothing to digest in ${name}: no file that git would keep.`,
+    );
   }
   entries.sort(byPath);
   return { entries: rules.apply(entries), complete, warnings, attributesOf: rules.attributesOf };

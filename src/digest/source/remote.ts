@@ -5,15 +5,16 @@ export interface Remote {
   readonly url: string;
 }
 
-const SCP = /^(?:[^/@:]*@)?(\[[0-9A-Fa-f:]+\]|[^/@:[\]]{2,}):(?!\/\/)\/*(.+)$/;
+const SCP = /^(?:[^/@:]*@)?(\[[0-9A-Fa-f:]+\]|[^/@:[\]]{2,}):\/*([^/@]+(?:\/.*)?)$/;
 const HOSTED: ReadonlySet<string> = new Set(['https:', 'http:', 'ssh:', 'git:', 'git+ssh:']);
 
 /** What a remote's address says, or `undefined` where it is not on a host (a path, a file URL). */
 export function parseRemote(address: string): Remote | undefined {
-  const scp = SCP.exec(address);
-  const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : address);
-  if (!url || !HOSTED.has(url.protocol) || url.hostname === '') return undefined;
-  const name = url.pathname.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
-  if (name === '') return undefined;
-  return { name, url: `${url.protocol}//${url.host}${url.pathname}` };
+  const scp = address.includes('://') ? null : SCP.exec(address);
+  const full = scp ? `ssh://${scp[1]}/${scp[2]}` : address;
+  if (!URL.canParse(full)) return undefined;
+  const { protocol, host, pathname } = new URL(full);
+  const name = pathname.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
+  if (!HOSTED.has(protocol) || host === '' || name === '') return undefined;
+  return { name, url: `${protocol}//${host}${pathname}` };
 }

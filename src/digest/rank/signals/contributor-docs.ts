@@ -1,5 +1,5 @@
 import { WEIGHTS } from '../weights.ts';
-import { decay, type Signal } from './signal.ts';
+import { byPosition, type Signal } from './signal.ts';
 
 const SHARE_BY_STEM: ReadonlyMap<string, number> = new Map([
   ['agents', 1],
@@ -25,7 +25,7 @@ export const contributorDocs: Signal = (file) => {
   let down = file.folders.length;
   if (down > 0 && HOMES.has(file.folders[0] as string)) down -= 0.5;
   return {
-    points: decay(WEIGHTS.contributorDocs * share, WEIGHTS.perFolder, down),
+    points: byPosition(WEIGHTS.contributorDocs * share, down),
     why: 'written for contributors or agents',
   };
 };

@@ -1,5 +1,5 @@
 import { WEIGHTS } from '../weights.ts';
-import { decay, type Signal } from './signal.ts';
+import { byPosition, type Signal } from './signal.ts';
 
 const STEMS = new Set([
   'main',
@@ -39,7 +39,7 @@ export const entryPoint: Signal = (file) => {
   let down = 0;
   for (const folder of file.folders) if (!CONTAINERS.has(folder)) down++;
   return {
-    points: decay(WEIGHTS.entryPoint, WEIGHTS.perFolder, down),
+    points: byPosition(WEIGHTS.entryPoint, down),
     why: 'an entry point by its name',
   };
 };

@@ -1,5 +1,5 @@
 import { WEIGHTS } from '../weights.ts';
-import { decay, type Signal } from './signal.ts';
+import { byPosition, type Signal, whereabouts } from './signal.ts';
 
 const SCRIPT = ['JavaScript', 'TypeScript', 'TSX', 'Vue', 'Svelte', 'Astro'];
 const JVM = ['Java', 'Kotlin', 'Scala', 'Groovy', 'Clojure'];
@@ -70,15 +70,14 @@ export function ecosystemOf(name: string): readonly string[] | undefined {
 }
 
 /** The file that says what the project is called, needs and builds. */
-export const manifest: Signal = (file, context) => {
-  const languages = ecosystemOf(file.name);
+export const manifest: Signal = ({ name, folders }, { primaryLanguage, manifestsAt }) => {
+  const languages = ecosystemOf(name);
   if (!languages) return undefined;
-  const primary = context.primaryLanguage !== undefined && languages.includes(context.primaryLanguage);
-  const points = decay(
-    primary ? WEIGHTS.manifest : WEIGHTS.secondaryManifest,
-    WEIGHTS.perFolder,
-    file.folders.length,
-  );
-  const where = file.folders.length === 0 ? 'at the root' : `${file.folders.length} folders down`;
-  return { points, why: `a manifest ${where}` };
+  const primary = primaryLanguage !== undefined && languages.includes(primaryLanguage);
+  const points = primary ? WEIGHTS.manifest : WEIGHTS.secondaryManifest;
+  const others = folders.length === 0 ? 1 : manifestsAt[folders.length];
+  return {
+    points: byPosition(points, folders.length, others),
+    why: `a manifest ${whereabouts(folders.length)}`,
+  };
 };

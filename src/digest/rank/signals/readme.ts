@@ -1,5 +1,5 @@
 import { WEIGHTS } from '../weights.ts';
-import { decay, type Signal } from './signal.ts';
+import { byPosition, type Signal, whereabouts } from './signal.ts';
 
 const README = /^readme(\.(md|markdown|mdx|rst|adoc|asciidoc|txt|org|rdoc|textile|pod))?$/;
 
@@ -9,11 +9,14 @@ export function isReadme(name: string): boolean {
 }
 
 /** The page its authors wrote for whoever comes first. */
-export const readme: Signal = (file) => {
-  if (!isReadme(file.name)) return undefined;
-  const where = file.folders.length === 0 ? 'at the root' : `${file.folders.length} folders down`;
-  return {
-    points: decay(WEIGHTS.readme, WEIGHTS.perFolder, file.folders.length),
-    why: `a README ${where}`,
-  };
-};
+export const readme: Signal = ({ name, folders }, { readmesAt }) =>
+  isReadme(name)
+    ? {
+        points: byPosition(
+          WEIGHTS.readme,
+          folders.length,
+          folders.length === 0 ? 1 : readmesAt[folders.length],
+        ),
+        why: `a README ${whereabouts(folders.length)}`,
+      }
+    : undefined;

@@ -1,5 +1,7 @@
+import { plural } from '../../content/words.ts';
 import type { Language } from '../../language/language.ts';
 import type { FileHistory } from '../../types.ts';
+import { WEIGHTS } from '../weights.ts';
 
 /** A file as the signals see it: nothing here needs its contents. */
 export interface RankInput {
@@ -19,6 +21,9 @@ export interface RankContext {
   /** Lower-cased names of the project: the repository's and its manifests'. */
   readonly projectNames: ReadonlySet<string>;
   readonly pointers: ReadonlyMap<string, Pointer>;
+  /** How many manifests, and how many READMEs, stand as many folders down. */
+  readonly manifestsAt: readonly number[];
+  readonly readmesAt: readonly number[];
   /** The original of a document that is its copy in another language. */
   readonly originalOf: (path: string) => string | undefined;
   readonly historyOf: (path: string) => FileHistory | undefined;
@@ -41,7 +46,15 @@ export interface Contribution {
 /** A pure function: the same file and context give the same contribution. */
 export type Signal = (file: RankInput, context: RankContext) => Contribution | undefined;
 
-/** What is left of `points` as many folders down. */
-export function decay(points: number, perFolder: number, folders: number): number {
-  return points * perFolder ** folders;
+/**
+ * What is left of a name's points as many folders down, where it shares the depth with `others` of its kind:
+ * of thirty packages' manifests each says less than the only one would.
+ */
+export function byPosition(points: number, folders: number, others = 1): number {
+  return (points * WEIGHTS.perFolder ** folders) / Math.sqrt(others);
+}
+
+/** `at the root`, `1 folder down`. */
+export function whereabouts(folders: number): string {
+  return folders === 0 ? 'at the root' : plural(folders, 'folder down', 'folders down');
 }

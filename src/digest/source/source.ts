@@ -1,0 +1,110 @@
+import { lstatSync, opendirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { PlimsollError } from '../../errors.ts';
+import type { Source } from '../types.ts';
+import { FolderSource } from './folder.ts';
+import { GitRefusal, openCommit, openWorkTree } from './git.ts';
+import { visibleName } from './names.ts';
+import { throwIfAborted } from './pace.ts';
+
+export interface OpenOptions {
+  /** A branch, tag, commit id or any other name of a commit, to be shown instead of the work tree. */
+  readonly ref?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Opens a folder: a git work tree, one of a repository's commits, or a plain folder. A repository that git
+ * can't or won't read is opened as a plain folder, with a warning in its listing that says why.
+ *
+ * Throws a `PlimsollError`: `SOURCE_NOT_FOUND`, `SOURCE_NOT_A_FOLDER`, `SOURCE_UNREADABLE`,
+ * `BARE_REPOSITORY`, `ABORTED`, and with a ref `BAD_REF`, `NO_COMMIT`, `NOT_A_REPOSITORY`, `GIT_FAILED`.
+ * That there is nothing in it (`SOURCE_EMPTY`) is found out when it is listed.
+ */
+export async function openSource(path: string, options: OpenOptions = {}): Promise<Source> {
+  const { ref, signal } = options;
+  throwIfAborted(signal);
+  const root = realFolder(path);
+  const top = findRepository(root);
+  if (top === undefined) {
+    if (ref === undefined) return new FolderSource(root, { signal });
+    const what = `${visibleName(path)} is not in a git repository`;
+    throw new PlimsollError(
+      'NOT_A_REPOSITORY',
+      `${what}: leave out --ref ${visibleName(ref)} to digest the folder.`,
+    );
+  }
+  const place = { root, top, shown: path };
+  try {
+    if (ref !== undefined) return await openCommit(place, ref, signal);
+    const source = await openWorkTree(place, signal);
+    return source ?? new FolderSource(root, { warnings: [ignoredFolder(top)], signal });
+  } catch (error) {
+    throwIfAborted(signal);
+    if (!(error instanceof GitRefusal)) throw error;
+    if (ref !== undefined) {
+      const what = `${visibleName(ref)} of ${visibleName(path)} can't be read, since ${error.why}`;
+      throw new PlimsollError('GIT_FAILED', `${what}. ${error.remedy}`);
+    }
+    const message = `Read as a plain folder, without git and its history, since ${error.why}. ${error.remedy}`;
+    return new FolderSource(root, { top, warnings: [{ code: 'GIT_UNUSABLE', message }], signal });
+  }
+}
+
+function ignoredFolder(top: string): { code: string; message: string } {
+  const what = 'Read as a plain folder, without history';
+  return {
+    code: 'IGNORED_FOLDER',
+    message: `${what}, since the git repository in ${visibleName(top)} ignores it.`,
+  };
+}
+
+/** The real path of a folder that can be read. */
+function realFolder(path: string): string {
+  const shown = visibleName(path);
+  try {
+    if (path === '') throw Object.assign(new Error('no path'), { code: 'ENOENT' });
+    const root = realpathSync.native(path);
+    if (!statSync(root).isDirectory()) {
+      const what = `${shown} is a file, not a folder`;
+      throw new PlimsollError(
+        'SOURCE_NOT_A_FOLDER',
+        `${what}: name the folder it is in, ${visibleName(dirname(path))}.`,
+      );
+    }
+    opendirSync(root).closeSync();
+    lstatSync(`${root}${sep}.`);
+    return root;
+  } catch (error) {
+    if (error instanceof PlimsollError) throw error;
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (MISSING.has(code)) {
+      throw new PlimsollError(
+        'SOURCE_NOT_FOUND',
+        `${shown || 'The path'} does not exist: check its spelling.`,
+      );
+    }
+    throw new PlimsollError('SOURCE_UNREADABLE', `${shown} can't be read: check its permissions (${code}).`);
+  }
+}
+
+const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
+
+/** The nearest folder, from `root` upwards, that has a `.git` or looks like a repository's inside. */
+function findRepository(root: string): string | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (exists(join(folder, '.git')) || REPOSITORY_PARTS.every((name) => exists(join(folder, name))))
+      return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+const REPOSITORY_PARTS = ['HEAD', 'objects', 'refs'];
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}

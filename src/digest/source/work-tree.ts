@@ -1,0 +1,100 @@
+import type { Entry, History, Listing, Source, SourceFacts, Warning } from '../types.ts';
+import { Disk } from './disk.ts';
+import type { GitExit, GitRecords } from './git-command.ts';
+import type { RunningHistory } from './history.ts';
+import { finishListing, readRuleFile, type Troubles } from './listing.ts';
+import { visibleName } from './names.ts';
+import { Pace } from './pace.ts';
+import { foldersAround, isRuleFile, RULE_FILES, Rules } from './rules.ts';
+
+export interface WorkTreeOptions {
+  /** The folder asked for, absolute and without symbolic links. */
+  readonly root: string;
+  /** Where it is below the repository's topmost folder, with a slash at its end; empty where it is that. */
+  readonly prefix: string;
+  readonly facts: SourceFacts;
+  readonly warnings: readonly Warning[];
+  /** Has taken in all that git tracks. */
+  readonly survey: Survey;
+  /** `git ls-files --others`. */
+  readonly others: Promise<GitRecords>;
+  readonly history: RunningHistory;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const UNREADABLE = /^warning: could not open directory '(.*?)\/?': (.*)$/;
+
+/** What git tracks in a folder, and what it doesn't but wouldn't ignore, as it stands on the disk. */
+export class WorkTreeSource implements Source {
+  readonly facts: SourceFacts;
+  readonly #options: WorkTreeOptions;
+  readonly #disk: Disk;
+
+  constructor(options: WorkTreeOptions) {
+    this.facts = options.facts;
+    this.#options = options;
+    this.#disk = new Disk(options.root);
+  }
+
+  async list(): Promise<Listing> {
+    const { root, warnings, survey, others, signal } = this.#options;
+    const { entries, troubles } = survey;
+    for (const { code, message } of warnings) troubles.add(code, message);
+    const pace = new Pace(signal);
+    const untracked = await others;
+    await pace.turn();
+    for (const path of untracked.records) {
+      survey.takeOther(path);
+      if (pace.isDue(1)) await pace.turn();
+    }
+    reportOthers(untracked, troubles);
+    return finishListing(visibleName(root), entries, this.#rules(entries, troubles), troubles);
+  }
+
+  async read(entry: Entry, limit: number): Promise<Buffer> {
+    return this.#disk.read(entry.path, limit);
+  }
+
+  stream(entry: Entry): AsyncIterable<Buffer> {
+    return this.#disk.stream(entry.path);
+  }
+
+  history(): Promise<History | undefined> {
+    return this.#options.history.history;
+  }
+
+  async close(): Promise<void> {
+    this.#options.history.stop();
+  }
+
+  /** Those of the folder itself and of the folders around it count even where git ignores them. */
+  #rules(entries: readonly Entry[], troubles: Troubles): Rules {
+    const { root, prefix } = this.#options;
+    const top = prefix === '' ? this.#disk : new Disk(root.slice(0, -prefix.length));
+    const paths = new Set(
+      [...foldersAround(prefix), prefix].flatMap((folder) => RULE_FILES.map((name) => folder + name)),
+    );
+    for (const { path, kind } of entries) {
+      if (kind === 'file' && isRuleFile(path)) paths.add(prefix + path);
+    }
+    const rules = new Rules(prefix);
+    for (const path of paths) {
+      const content = readRuleFile(top, path, troubles);
+      if (content) rules.add(path, content);
+    }
+    return rules;
+  }
+}
+
+/** git leaves out what it can't read, and says so on stderr. */
+function reportOthers(exit: GitExit, troubles: Troubles): void {
+  for (const line of exit.stderr.split('\n')) {
+    const [, folder, cause] = UNREADABLE.exec(line) ?? [];
+    if (folder !== undefined) {
+      troubles.unreadableFolder(folder, cause === 'Permission denied' ? { code: 'EACCES' } : cause);
+    }
+  }
+  if (exit.code === 0) return;
+  troubles.complete = false;
+  troubles.add('GIT_FAILED', `git could not list untracked files: ${visibleName(exit.stderr.trim())}`);
+}
