@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsdown';
-import { noticesOf } from './scripts/notices.mjs';
+import { noticesOf } from './scripts/notices.ts';
 
 /**
  * Dependencies are bundled: reading their many small files costs more at every start than all else does.

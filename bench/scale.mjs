@@ -33,9 +33,11 @@ for (const size of SIZES) {
   rows.push([
     count(size),
     `${ms(first[0].ms)}, ${ms(statusFigures.ms)}`,
+    ms(statusFigures.cpuMs),
     mb(statusFigures.kb),
     `${ms(first[1].ms)}, ${ms(digestFigures.ms)}`,
     ms(digestFigures.minMs),
+    ms(digestFigures.cpuMs),
     `${ratio.toFixed(2)}x`,
     `${((digestFigures.ms / size) * 1000).toFixed(1)} µs`,
     mb(digestFigures.kb),
@@ -73,9 +75,11 @@ ${table(
   [
     'files',
     '`git status`: first, median',
-    'its peak',
+    'its CPU time',
+    'its peak memory',
     'digest: first, median',
     'least',
+    'CPU time',
     'ratio',
     'a file',
     'peak memory',
@@ -86,8 +90,9 @@ ${table(
 
 ${slopes.join('\n')}
 
-Peak memory is the largest resident set of any one process of the command's tree (GNU time's \`%M\`, median; the
-bar takes the largest of the runs). "Whole tree" is the largest sum over all its processes, sampled every 5 ms.
+CPU time is that of all processes, median. Peak memory is the largest resident set of any one process of the
+command's tree (GNU time's \`%M\`, median; the bar takes the largest of the runs). "Whole tree" is the largest sum
+over all its processes, sampled every 5 ms in a run of its own.
 
 ${verdicts.table()}
 `);

@@ -68,6 +68,7 @@ for (const contender of contenders) {
     ms(figures.ms),
     ms(figures.minMs),
     `${(figures.ms / own.ms).toFixed(1)}x`,
+    ms(figures.cpuMs),
     mb(figures.kb),
     `${(figures.kb / own.kb).toFixed(1)}x`,
     mb(Math.max(...tree)),
@@ -87,12 +88,13 @@ ${before}
 - Plimsoll: \`node dist/cli/main.js digest CHECKOUT >FILE\`
 - ${runs} runs of each after a warm-up, in turn; the files of the checkout are in the page cache
 
-${table(['', 'wall, median', 'least', 'ratio', 'peak memory', 'ratio', 'whole tree', 'output, bytes'], rows)}
+${table(['', 'wall, median', 'least', 'ratio', 'CPU time', 'peak memory', 'ratio', 'whole tree', 'output, bytes'], rows)}
 
-Peak memory is the largest resident set of any one process of the command's tree (GNU time's \`%M\`, median of
-the runs). "Whole tree" is the largest sum over all its processes, sampled every 5 ms in ${TREE_RUNS} runs of their own;
-pages that processes share count for each. repomix keeps its counts of tokens in a cache in the temporary
-folder; the last row empties it before every run, but leaves Node's cache of its compiled code.
+CPU time is that of all processes, median. Peak memory is the largest resident set of any one process of the
+command's tree (GNU time's \`%M\`, median of the runs). "Whole tree" is the largest sum over all its processes,
+sampled every 5 ms in ${TREE_RUNS} runs of their own; pages that processes share count for each. repomix keeps its counts
+of tokens in a cache in the temporary folder; the last row empties it before every run, but leaves Node's cache of
+its compiled code.
 
 ${verdicts.table()}
 `);

@@ -7,9 +7,9 @@ import { interleave, plimsoll } from './lib/run.mjs';
 const runs = Number(process.argv[2] ?? 50);
 const node = process.execPath;
 const contenders = [
-  { name: '`node -e 0`', command: [node, '-e', '0'], peak: false },
-  { name: '`plimsoll --version`', command: [node, plimsoll, '--version'], peak: false },
-  { name: '`plimsoll --help`', command: [node, plimsoll, '--help'], peak: false },
+  { name: '`node -e 0`', command: [node, '-e', '0'], bare: true },
+  { name: '`plimsoll --version`', command: [node, plimsoll, '--version'], bare: true },
+  { name: '`plimsoll --help`', command: [node, plimsoll, '--help'], bare: true },
 ];
 const before = machine();
 const results = interleave(contenders, { runs, warmups: 3 });

@@ -5,11 +5,17 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Median and least wall time in ms, median and largest peak in KiB, of the runs that `run` returned. */
+/** Median and least wall time, median CPU time (ms), median and largest peak (KiB) of what `run` returned. */
 export function summary(runs) {
   const times = runs.map(({ ms }) => ms);
   const peaks = runs.map(({ peakKb }) => peakKb);
-  return { ms: median(times), minMs: Math.min(...times), kb: median(peaks), maxKb: Math.max(...peaks) };
+  return {
+    ms: median(times),
+    minMs: Math.min(...times),
+    cpuMs: median(runs.map(({ cpuMs }) => cpuMs)),
+    kb: median(peaks),
+    maxKb: Math.max(...peaks),
+  };
 }
 
 /** Milliseconds as text. */
@@ -33,10 +39,11 @@ export function bars() {
   return {
     /** `value` must be at most `limit`; both are told with `unit`. */
     atMost(what, value, limit, unit = '') {
+      const most = Number.isInteger(limit) ? limit : limit.toFixed(2);
       rows.push([
         what,
         `${value.toFixed(2)}${unit}`,
-        `${limit}${unit}`,
+        `${most}${unit}`,
         value <= limit ? 'kept' : '**missed**',
       ]);
     },

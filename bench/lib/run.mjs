@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** GNU time, which reports the peak memory of the command it runs. */
+/** GNU time, which reports the processor time and the peak memory of the command that it runs. */
 const GNU_TIME = '/usr/bin/time';
 
 /** The project's root. */
@@ -19,20 +19,20 @@ export const plimsoll = join(root, 'dist/cli/main.js');
 /**
  * Runs a command once, its standard output going into a file. Throws if the command fails.
  *
- * `ms` is the wall time from before the spawn to after the exit. `peakKb` is GNU time's `%M`: the largest
- * resident set that any single process of the command's tree reached, in KiB (`ru_maxrss` of the processes
- * waited for); GNU time itself adds about a millisecond to `ms`. With `peak: false` the command runs without
- * it, and `peakKb` is 0.
+ * `ms` is the wall time from before the spawn to after the exit; GNU time, which tells the rest, adds about a
+ * millisecond to it. `cpuMs` is the processor time of the command and its children, in steps of 10 ms. `peakKb`
+ * is the largest resident set that any single process of the command's tree reached, in KiB (`ru_maxrss` of the
+ * processes waited for). With `bare: true` the command runs without GNU time, and both are 0.
  */
-export function run({ command, cwd, env = {}, stdoutFile = '/dev/null', peak = true }) {
+export function run({ command, cwd, env = {}, stdoutFile = '/dev/null', bare = false }) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  const report = join(folder, 'peak');
+  const report = join(folder, 'time');
   const errors = join(folder, 'stderr');
   const out = openSync(stdoutFile, 'w');
   const err = openSync(errors, 'w');
   try {
     const options = { cwd, env: { ...process.env, ...env }, stdio: ['ignore', out, err] };
-    const line = peak ? [GNU_TIME, '-q', '-f', '%M', '-o', report, ...command] : command;
+    const line = bare ? command : [GNU_TIME, '-q', '-f', '%U %S %M', '-o', report, ...command];
     const start = process.hrtime.bigint();
     const result = spawnSync(line[0], line.slice(1), options);
     const ms = Number(process.hrtime.bigint() - start) / 1e6;
@@ -40,7 +40,9 @@ export function run({ command, cwd, env = {}, stdoutFile = '/dev/null', peak = t
     if (result.status !== 0) {
       throw new Error(`exit ${result.status}: ${command.join(' ')}\n${readFileSync(errors, 'utf8')}`);
     }
-    return { ms, peakKb: peak ? Number(readFileSync(report, 'utf8')) : 0 };
+    if (bare) return { ms, cpuMs: 0, peakKb: 0 };
+    const [user, system, peakKb] = readFileSync(report, 'utf8').split(' ').map(Number);
+    return { ms, cpuMs: (user + system) * 1000, peakKb };
   } finally {
     closeSync(out);
     closeSync(err);

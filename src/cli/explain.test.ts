@@ -11,7 +11,7 @@ const file = (path: string, score: number, chars: number): DigestFile => ({
   score,
   reasons: [
     { signal: 'manifest', points: 1000, why: 'a manifest at the root' },
-    { signal: 'depth', points: -8.25, why: 'folders: \x1b[31mred' },
+    { signal: 'depth', points: -8.27, why: 'folders: \x1b[31mred' },
   ],
 });
 
@@ -39,14 +39,14 @@ test('the report says how the budget was spent, what was chosen and what missed 
 Files in the document, in their order: 2
   rank   score  mode   chars  of size  path
      1  1000.0  full  12,345   12,345  Cargo.toml
-      +1000 manifest (a manifest at the root), -8.3 depth (folders: \\x1b[31mred)
+      +1000 manifest (a manifest at the root), -8.3 depth (folders: ␛[31mred)
      2    -7.0  head      20   12,345  src/größe.rs
-      +1000 manifest (a manifest at the root), -8.3 depth (folders: \\x1b[31mred)
+      +1000 manifest (a manifest at the root), -8.3 depth (folders: ␛[31mred)
 
 Files that missed the cut: the best 1 of 7
   score    size  path
    -8.5  12,345  src/late.rs
-      +1000 manifest (a manifest at the root), -8.3 depth (folders: \\x1b[31mred)
+      +1000 manifest (a manifest at the root), -8.3 depth (folders: ␛[31mred)
 `);
 });
 
@@ -61,9 +61,7 @@ test('where there are no files, it says so', () => {
 
 test('colour changes nothing but colour', () => {
   const coloured = explain(digest, { colour: true });
-  const escape = String.fromCharCode(27);
-  expect(coloured).toContain(`${escape}[1mHow the budget was spent${escape}[0m`);
-  expect(coloured.replaceAll(new RegExp(`${escape}\\[\\d+m`, 'g'), '')).toBe(
-    explain(digest, { colour: false }),
-  );
+  const esc = String.fromCharCode(27);
+  expect(coloured).toContain(`${esc}[1mHow the budget was spent${esc}[0m`);
+  expect(coloured.replaceAll(new RegExp(`${esc}\\[\\d+m`, 'g'), '')).toBe(explain(digest, { colour: false }));
 });

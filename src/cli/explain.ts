@@ -1,5 +1,5 @@
+import { visibleName } from '../digest/content/visible.ts';
 import type { Digest } from '../digest/digest.ts';
-import { printable } from './printable.ts';
 
 type RankedFile = Digest['files'][number];
 
@@ -49,7 +49,7 @@ function spending({ unit, limit, used, tree, files, overhead }: Digest['budget']
 }
 
 function reason({ signal, points, why }: RankedFile['reasons'][number]): string {
-  return printable(`${points < 0 ? '' : '+'}${rounded(points)} ${signal} (${why})`);
+  return visibleName(`${points < 0 ? '' : '+'}${rounded(points)} ${signal} (${why})`);
 }
 
 function score(file: RankedFile): string {
@@ -57,7 +57,7 @@ function score(file: RankedFile): string {
 }
 
 function pathOf(file: RankedFile): string {
-  return printable(file.path);
+  return visibleName(file.path);
 }
 
 /** Lines of a table. A title begins with `<` or `>`, the side to which its column leans. */

@@ -14,13 +14,13 @@ test.each([
 ] as const)('%s gives one line and exit code %i', (code, exitCode) => {
   const error = new PlimsollError(code, 'No such folder: a\nb\x1b[2J.');
   expect(describeFailure(error, false)).toEqual({
-    text: 'plimsoll: No such folder: a\\nb\\x1b[2J.\n',
+    text: 'plimsoll: No such folder: a␊b␛[2J.\n',
     exitCode,
   });
 });
 
 test.each([
-  [new TypeError('x is not\na function'), 'x is not\\na function'],
+  [new TypeError('x is not\na function'), 'x is not␊a function'],
   ['thrown text', 'thrown text'],
   [undefined, 'undefined'],
 ])('the unexpected %j gives one line that says how to learn more', (error, message) => {

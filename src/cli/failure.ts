@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
+import { visibleName } from '../digest/content/visible.ts';
 import { type ErrorCode, PlimsollError } from '../errors.ts';
 import { Interrupted } from './interrupt.ts';
-import { printable } from './printable.ts';
 
 /** Errors that mean the command itself was given wrongly. */
 const USAGE: readonly ErrorCode[] = ['BAD_USAGE', 'BAD_BUDGET', 'BUDGET_TOO_SMALL', 'BAD_GLOB'];
@@ -14,10 +14,10 @@ export function describeFailure(error: unknown, verbose: boolean): { text: strin
   if (error instanceof Interrupted) return { text: '', exitCode: error.exitCode };
   const details = verbose ? `${inspect(error)}\n` : '';
   if (error instanceof PlimsollError) {
-    const text = `plimsoll: ${printable(error.message)}\n${details}`;
+    const text = `plimsoll: ${visibleName(error.message)}\n${details}`;
     return { text, exitCode: USAGE.includes(error.code) ? 2 : 1 };
   }
-  const message = printable(error instanceof Error ? error.message : String(error));
+  const message = visibleName(error instanceof Error ? error.message : String(error));
   const hint = verbose ? '' : ' (run again with --verbose for details)';
   return { text: `plimsoll: unexpected error: ${message}${hint}\n${details}`, exitCode: 1 };
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkOutput, writeOutput } from './output.ts';
 
@@ -45,9 +46,8 @@ test('a pipe is written to, not replaced', async () => {
   const pipe = join(root, 'pipe');
   execFileSync('mkfifo', [pipe]);
   await checkOutput(pipe);
-  const written = writeOutput(pipe, 'through');
-  expect(execFileSync('cat', [pipe], { encoding: 'utf8' })).toBe('through');
-  await written;
+  const [{ stdout }] = await Promise.all([promisify(execFile)('cat', [pipe]), writeOutput(pipe, 'through')]);
+  expect(stdout).toBe('through');
 });
 
 test.each([

@@ -24,8 +24,6 @@ export function writeStdout(text: string): Promise<void> {
 export async function checkOutput(file: string): Promise<void> {
   try {
     const kind = await kindOf(file);
-    if (kind === 'folder')
-      throw new PlimsollError('OUTPUT_UNWRITABLE', `Cannot write '${file}': it is a folder.`);
     if (kind !== 'none') await access(file, constants.W_OK);
     if (kind !== 'device') await access(dirname(resolve(file)), constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -51,16 +49,20 @@ export async function writeOutput(file: string, text: string): Promise<void> {
   }
 }
 
-async function kindOf(file: string): Promise<'none' | 'file' | 'folder' | 'device'> {
-  if (file === '' || file.endsWith('/')) return 'folder';
+async function kindOf(file: string): Promise<'none' | 'file' | 'device'> {
+  if (file === '' || file.endsWith('/')) throw folder(file);
   try {
     const stats = await stat(file);
-    if (stats.isDirectory()) return 'folder';
+    if (stats.isDirectory()) throw folder(file);
     return stats.isFile() ? 'file' : 'device';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none';
     throw error;
   }
+}
+
+function folder(file: string): PlimsollError {
+  return new PlimsollError('OUTPUT_UNWRITABLE', `Cannot write '${file}': it is a folder.`);
 }
 
 function unwritable(what: string, error: unknown): PlimsollError {

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { visibleName } from '../digest/content/visible.ts';
 
 /** More warnings than this are counted, not listed. */
 const MOST = 20;
@@ -7,5 +7,5 @@ const MOST = 20;
 export function warn(messages: readonly string[]): void {
   const shown = messages.slice(0, MOST);
   if (messages.length > MOST) shown.push(`and ${messages.length - MOST} more like these`);
-  process.stderr.write(shown.map((message) => `plimsoll: warning: ${printable(message)}\n`).join(''));
+  process.stderr.write(shown.map((message) => `plimsoll: warning: ${visibleName(message)}\n`).join(''));
 }

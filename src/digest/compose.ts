@@ -18,7 +18,6 @@ import {
   type Tally,
 } from './render/document.ts';
 import { NO_README, overview } from './render/overview.ts';
-import { likelyBinary } from './sieve/binary.ts';
 import type { Sifted } from './sieve/sift.ts';
 import type { Entry, Listing, OmitReason, SourceFacts, Warning } from './types.ts';
 
@@ -58,12 +57,8 @@ const NOTICES_SHARE = 0.05;
 
 /** No source has so many that the number needs more digits. */
 const MOST_SECRETS = 999_999_999;
-const NO_LEDGER: Ledger = {
-  full: { files: 0, bytes: 0 },
-  head: { files: 0, bytes: 0 },
-  omitted: [],
-  secrets: 0,
-};
+const NONE: Tally = { files: 0, bytes: 0 };
+const NO_LEDGER: Ledger = { full: NONE, head: NONE, omitted: [], secrets: 0 };
 
 /** What a file may turn out to be when it is read. */
 const FOUND_BY_CONTENT: readonly OmitReason[] = [
@@ -179,9 +174,12 @@ async function draftWithin(plan: Plan, limit: number): Promise<Draft> {
       head + block + renderer.sections(files.length) + files.map(({ section }) => section).join('');
     return { text: body + fitTail(plan, ledger, warnings, limit, body.length), shown: files, ledger };
   };
-  const first = assemble(shown);
-  const extended = assemble(extendCut(shown, limit - first.text.length, renderer.section));
-  const result = extended.text.length <= limit ? extended : first;
+  let result = assemble(shown);
+  const extended = extendCut(shown, limit - result.text.length, renderer.section);
+  if (extended.some((file, i) => file !== shown[i])) {
+    const longer = assemble(extended);
+    if (longer.text.length <= limit) result = longer;
+  }
   if (result.text.length > limit)
     throw new Error(`The document has ${result.text.length} characters, over ${limit}.`);
 
@@ -303,26 +301,26 @@ function ledgerOf(
   shown: readonly ShownFile[],
   rejected: ReadonlyMap<RankedFile, Rejection>,
 ): Ledger {
-  const byReason = new Map<OmitReason, Entry[]>();
-  const omit = (reason: OmitReason, entry: Entry): void => {
-    const entries = byReason.get(reason);
-    if (entries) entries.push(entry);
-    else byReason.set(reason, [entry]);
+  const tallies = new Map<OmitReason | ShownFile['mode'], { files: number; bytes: number }>();
+  const count = (where: OmitReason | ShownFile['mode'], { size }: Entry): void => {
+    const tally = tallies.get(where);
+    if (!tally) tallies.set(where, { files: 1, bytes: size });
+    else {
+      tally.files++;
+      tally.bytes += size;
+    }
   };
-  for (const [entry, reason] of sifted.omitted) omit(reason, entry);
-  const carried = new Set(shown.map(({ file }) => file));
+  const modes = new Map(shown.map(({ file, mode }) => [file, mode]));
+  for (const [entry, reason] of sifted.omitted) count(reason, entry);
   for (const file of ranking.files) {
-    if (carried.has(file)) continue;
-    omit(rejected.get(file)?.omit ?? (likelyBinary(file.entry.path) ? 'binary' : 'budget'), file.entry);
+    count(modes.get(file) ?? rejected.get(file)?.omit ?? (file.binaryName ? 'binary' : 'budget'), file.entry);
   }
-  const entriesOf = (mode: ShownFile['mode']): Entry[] =>
-    shown.filter((file) => file.mode === mode).map(({ file }) => file.entry);
   return {
-    full: tally(entriesOf('full')),
-    head: tally(entriesOf('head')),
+    full: tallies.get('full') ?? NONE,
+    head: tallies.get('head') ?? NONE,
     omitted: [...REASONS.keys()].flatMap((reason) => {
-      const entries = byReason.get(reason);
-      return entries ? [{ reason, ...tally(entries) }] : [];
+      const tally = tallies.get(reason);
+      return tally ? [{ reason, ...tally }] : [];
     }),
     secrets: shown.reduce((sum, { content }) => sum + content.secrets.length, 0),
   };

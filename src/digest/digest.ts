@@ -1,8 +1,9 @@
 import { type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
 import { compose } from './compose.ts';
 import { load } from './content/content.ts';
+import type { Candidate } from './rank/candidate.ts';
 import { describeProject, isProjectDocument, type Project } from './rank/project.ts';
-import { type Candidate, rank } from './rank/rank.ts';
+import { rank } from './rank/rank.ts';
 import { markdown } from './render/markdown.ts';
 import { xml } from './render/xml.ts';
 import { type Digest, report } from './report.ts';
@@ -74,8 +75,10 @@ export async function digestSource(
 
   const sifted = await sift(source, listing, selection);
   onProgress?.({ stage: 'ranking', done: 0, total: sifted.candidates.length });
-  const project = await readProject(source, listing, sifted.candidates);
-  const ranking = rank(sifted.candidates, project, source.facts.name, history);
+  const paths = new Set(sifted.candidates.map(({ entry }) => entry.path));
+  const exists = (path: string): boolean => paths.has(path);
+  const project = await readProject(source, listing, sifted.candidates, exists);
+  const ranking = rank(sifted.candidates, project, source.facts.name, history, exists);
   throwIfAborted(signal);
 
   let read = 0;
@@ -102,16 +105,16 @@ async function readProject(
   source: Source,
   listing: Listing,
   candidates: readonly Candidate[],
+  exists: (path: string) => boolean,
 ): Promise<Project> {
   const documents = new Map<string, string>();
-  for (const { entry } of candidates) {
-    if (!isProjectDocument(entry.path)) continue;
+  for (const { entry, folders } of candidates) {
+    if (folders.length > 0 || !isProjectDocument(entry.path)) continue;
     const content = await load(source, entry, listing.attributesOf(entry.path), {
       redact: false,
       most: PROJECT_DOCUMENT_BYTES,
     });
     if ('text' in content) documents.set(entry.path, content.text);
   }
-  const files = new Set(candidates.map((candidate) => candidate.entry.path));
-  return describeProject(documents, (path) => files.has(path));
+  return describeProject(documents, exists);
 }

@@ -31,18 +31,17 @@ export async function legacyEncoding(bytes: Buffer): Promise<string | undefined>
     const confidence = Math.max(found.get(name) ?? 0, LEAST_CONFIDENCE);
     offer(name, confidence * wideLikeness(raw, name, characters) * asOther);
   }
-  const western = /[\x80-\x9f]/.test(raw) ? 'windows-1252' : 'ISO-8859-1';
+  const western = bytes.some((byte) => byte >= 0x80 && byte <= 0x9f) ? 'windows-1252' : 'ISO-8859-1';
   for (const name of [western, 'windows-1251', 'KOI8-R']) {
     found.set(name, Math.max(found.get(name) ?? 0, LEAST_CONFIDENCE));
   }
   for (const [name, confidence] of found) {
     const text = () => iconv.decode(sample, name);
-    const latin = LATIN.get(name);
     const other = OTHER_ALPHABETS.get(name);
     if (name === western) {
-      offer(name, confidence * 1.1 * asLatin * (1 - symbolsInWords(raw)) ** 3 * wordLikeness(text()));
-    } else if (latin !== undefined) {
-      offer(name, confidence * latin * asLatin * Math.min(1, high / FEW) * wordLikeness(text()));
+      offer(name, confidence * 1.1 * asLatin * (1 - symbolsInWords(raw) / high) ** 3 * wordLikeness(text()));
+    } else if (LATIN.has(name)) {
+      offer(name, confidence * asLatin * Math.min(1, high / FEW) * wordLikeness(text()));
     } else if (other !== undefined) {
       offer(name, confidence * other * asOther * wordLikeness(text()));
     }
@@ -133,19 +132,17 @@ function wideLikeness(raw: string, name: string, characters: RegExp): number {
   return (everyday / all) ** 2 * (kanaMissing ? 0.7 : 1);
 }
 
-/** Encodings of the Latin alphabet, and how much their finding counts. */
-const LATIN: ReadonlyMap<string, number> = new Map([
-  ['ISO-8859-1', 1],
-  ['windows-1252', 1],
-  ['ISO-8859-2', 1],
-  ['windows-1250', 1],
-  ['ISO-8859-9', 1],
-  ['windows-1254', 1],
-  ['windows-1257', 1],
-  ['windows-1258', 0.8],
+/** Encodings of the Latin alphabet that chardet names, but for Western European. */
+const LATIN: ReadonlySet<string> = new Set([
+  'ISO-8859-2',
+  'windows-1250',
+  'ISO-8859-9',
+  'windows-1254',
+  'windows-1257',
+  'windows-1258',
 ]);
 
-/** Those of other alphabets; the rarer in source code, the less a finding counts. */
+/** Encodings of other alphabets; the rarer in source code, the less finding one counts. */
 const OTHER_ALPHABETS: ReadonlyMap<string, number> = new Map([
   ['windows-1251', 1],
   ['KOI8-R', 1],
@@ -167,10 +164,9 @@ const ACCENTS =
   /(?<![\x80-\xff])(?:[\x80\x82\x84\x85\x8a\x8c\x8e\x91-\x97\x99\x9a\x9c\x9e\xa0-\xff]|(?<=[A-Za-z])[\xc0-\xff]{2}|[\xc0-\xff]{2}(?=[A-Za-z]))(?![\x80-\xff])/g;
 const HIGH = /[\x80-\xff]/g;
 
-/** Which share of the bytes above 0x7f would be symbols of ISO 8859-1 inside words, where none belongs. */
+/** How many bytes would be symbols of ISO 8859-1 inside words, where none belongs. */
 function symbolsInWords(raw: string): number {
-  const inside = raw.match(/[a-z][\xa1-\xb6\xb8-\xbf](?=[a-z])/g) ?? [];
-  return inside.length / (raw.match(HIGH) ?? []).length;
+  return (raw.match(/[a-z][\xa1-\xb6\xb8-\xbf](?=[a-z])/g) ?? []).length;
 }
 
 const WORDS = /\p{L}+|[^\0-\x7f]/gu;

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Content, Rejection } from '../content/content.ts';
+import { candidateMaker } from '../rank/candidate.ts';
 import type { RankedFile } from '../rank/rank.ts';
 import { FILE_FLOOR, FILE_SHARE, type FileView, fitFiles, LEAST_HEAD } from './fit.ts';
 
 const FRAME = 50;
 
 function file(path: string, size: number, score = 100): RankedFile {
-  return { entry: { path, kind: 'file', size }, language: undefined, vendored: false, score };
+  const traits = { language: undefined, vendored: false, binaryName: false };
+  return { ...candidateMaker()({ path, kind: 'file', size }, traits), score };
 }
 
 function lines(chars: number): string {

@@ -8,6 +8,9 @@ export const FILE_SHARE = 0.4;
 export const FILE_FLOOR = 1_500;
 /** The least of a cut file that is worth showing, in characters. */
 export const LEAST_HEAD = 400;
+/** No section has fewer characters beside its path and text, nor one that says what a cut left out. */
+const LEAST_FRAME = 16;
+const LEAST_CUT_FRAME = 64;
 /** Files below this score come only when nothing above it has more to show. */
 const WORTHWHILE = 0;
 
@@ -100,11 +103,13 @@ function lengthOf(shown: readonly ShownFile[]): number {
 
 /** Whether reading a file can be of use: a cut of it fits, or all of it may, by its size in bytes. */
 function mayFit(file: RankedFile, left: number, anyCut: boolean, write: WriteSection): boolean {
+  const { path, size } = file.entry;
   // No encoding needs over four bytes a character. Where a cut file can take what is left, the usual one will do.
-  const mostBytes = left * (anyCut ? 1 : 4);
-  if (left < LEAST_HEAD && file.entry.size > mostBytes) return false;
-  const frame = write(viewOf(file, NOTHING, 'head', '')).length;
-  return left - frame >= LEAST_HEAD || (frame < left && file.entry.size <= mostBytes);
+  const mayFitWhole = (room: number): boolean => room > 0 && size <= room * (anyCut ? 1 : 4);
+  const most = left - path.length;
+  if (most < LEAST_HEAD + LEAST_CUT_FRAME && !mayFitWhole(most - LEAST_FRAME)) return false;
+  const room = left - write(viewOf(file, NOTHING, 'head', '')).length;
+  return room >= LEAST_HEAD || mayFitWhole(left - write(viewOf(file, NOTHING, 'full', '')).length);
 }
 
 const NOTHING: Content = {

@@ -26,7 +26,7 @@ const INDENT = 2;
 interface Folder {
   path: string;
   label: string;
-  folders: Map<string, Folder>;
+  folders: Folder[];
   files: TreeEntry[];
   parent: Folder | undefined;
   depth: number;
@@ -68,24 +68,20 @@ export function fitTree(entries: readonly TreeEntry[], max: number): Tree {
 }
 
 function build(entries: readonly TreeEntry[]): Folder {
-  const root = folder('', '');
-  for (const entry of entries) {
-    let at = root;
-    let start = 0;
-    count(at, entry);
-    for (let slash = entry.path.indexOf('/'); slash >= 0; slash = entry.path.indexOf('/', start)) {
-      const name = entry.path.slice(start, slash);
-      let next = at.folders.get(name);
-      if (!next) {
-        next = folder(entry.path.slice(0, slash), `${visibleName(name)}/`);
-        at.folders.set(name, next);
-      }
-      at = next;
-      start = slash + 1;
-      count(at, entry);
+  const folders = new Map<string, Folder>([['', folder('', '')]]);
+  const folderAt = (path: string): Folder => {
+    let at = folders.get(path);
+    if (!at) {
+      const slash = path.lastIndexOf('/');
+      at = folder(path, `${visibleName(path.slice(slash + 1))}/`);
+      folders.set(path, at);
+      folderAt(path.slice(0, Math.max(slash, 0))).folders.push(at);
     }
-    at.files.push(entry);
-  }
+    return at;
+  };
+  for (const entry of entries)
+    folderAt(entry.path.slice(0, Math.max(entry.path.lastIndexOf('/'), 0))).files.push(entry);
+  const root = folderAt('');
   settle(root, undefined);
   return root;
 }
@@ -94,7 +90,7 @@ function folder(path: string, label: string): Folder {
   return {
     path,
     label,
-    folders: new Map(),
+    folders: [],
     files: [],
     parent: undefined,
     depth: 0,
@@ -104,15 +100,10 @@ function folder(path: string, label: string): Folder {
   };
 }
 
-function count(at: Folder, entry: TreeEntry): void {
-  at.count++;
-  if (entry.score > at.best) at.best = entry.score;
-}
-
-/** Joins folders that hold nothing but one folder into one line, then says where each stands. */
+/** Joins folders that hold nothing but one folder into one line, then says where each stands and what it holds. */
 function settle(at: Folder, parent: Folder | undefined): void {
-  while (parent && at.files.length === 0 && at.folders.size === 1) {
-    const only = at.folders.values().next().value as Folder;
+  while (parent && at.files.length === 0 && at.folders.length === 1) {
+    const only = at.folders[0] as Folder;
     at.label += only.label;
     at.path = only.path;
     at.files = only.files;
@@ -120,14 +111,20 @@ function settle(at: Folder, parent: Folder | undefined): void {
   }
   at.parent = parent;
   at.depth = parent ? parent.depth + 1 : 0;
-  for (const child of at.folders.values()) settle(child, at);
+  at.count = at.files.length;
+  for (const file of at.files) if (file.score > at.best) at.best = file.score;
+  for (const child of at.folders) {
+    settle(child, at);
+    at.count += child.count;
+    if (child.best > at.best) at.best = child.best;
+  }
 }
 
 function descendants(root: Folder): Folder[] {
   const found: Folder[] = [];
   const pending = [root];
   for (let at = pending.pop(); at; at = pending.pop()) {
-    for (const child of at.folders.values()) {
+    for (const child of at.folders) {
       found.push(child);
       pending.push(child);
     }
@@ -158,7 +155,7 @@ export function restLine(entries: number): string {
 function inside(at: Folder): number {
   const indent = at.depth * INDENT + 1;
   let chars = 0;
-  for (const child of at.folders.values()) chars += indent + child.label.length + countNote(child).length;
+  for (const child of at.folders) chars += indent + child.label.length + countNote(child).length;
   for (const file of at.files) chars += indent + fileLabel(file).length;
   return chars;
 }
@@ -178,7 +175,7 @@ function finish(root: Folder, total: number): Tree {
 function write(at: Folder, lines: string[]): number {
   const indent = ' '.repeat(at.depth * INDENT);
   let shown = at.files.length;
-  for (const child of [...at.folders.values()].sort(byPath)) {
+  for (const child of [...at.folders].sort(byPath)) {
     lines.push(indent + child.label + (child.open ? '' : countNote(child)));
     if (child.open) shown += write(child, lines);
   }
@@ -193,7 +190,7 @@ function byPath(a: { path: string }, b: { path: string }): number {
 /** Where not even the top level fits: its folders, then its files, the most important that do. */
 function topLevelOnly(root: Folder, max: number, total: number): Tree {
   let left = max - restLine(total).length;
-  const folders = [...root.folders.values()].sort(byImportance).filter((child) => {
+  const folders = [...root.folders].sort(byImportance).filter((child) => {
     const cost = child.label.length + countNote(child).length + 1;
     if (cost > left) return false;
     left -= cost;

@@ -1,5 +1,5 @@
 import type { Attributes } from '../types.ts';
-import { ALIASES, EXTENSIONS, FILENAMES, INTERPRETERS, LANGUAGES } from './linguist.gen.ts';
+import { aliases, extensions, filenames, type Index, interpreters, languages } from './linguist.gen.ts';
 
 /** A language as GitHub Linguist knows it. The same language is the same object each time. */
 export interface Language {
@@ -12,18 +12,22 @@ export interface Language {
 
 const TYPES = ['programming', 'markup', 'prose', 'data'] as const;
 
-const languages = LANGUAGES.map(
+const known = languages().map(
   ([name, type, fence]): Language => ({ name, type: TYPES[type] as Language['type'], fence }),
 );
 
-function table(indexes: Record<string, number>): ReadonlyMap<string, Language> {
-  return new Map(Object.entries(indexes).map(([key, index]) => [key, languages[index] as Language]));
+function table(index: Index): ReadonlyMap<string, Language> {
+  const map = new Map<string, Language>();
+  for (let i = 0; i < index.length; i += 2)
+    map.set(index[i] as string, known[index[i + 1] as number] as Language);
+  return map;
 }
 
-const byExtension = table(EXTENSIONS);
-const byFilename = table(FILENAMES);
-const byInterpreter = table(INTERPRETERS);
-const byAlias = table(ALIASES);
+const byExtension = table(extensions());
+const byFilename = table(filenames());
+// Most runs need neither of these.
+let byAlias: ReadonlyMap<string, Language> | undefined;
+let byInterpreter: ReadonlyMap<string, Language> | undefined;
 
 /** The last digit of `libfoo-1.2` is no section of the manual, as it is in `git.1`. */
 const VERSION_END = /\d\.\d$/;
@@ -36,12 +40,13 @@ const VERSION_END = /\d\.\d$/;
  */
 export function languageOf(path: string, attributes?: Attributes): Language | undefined {
   if (attributes?.language !== undefined) {
+    byAlias ??= table(aliases());
     const named = byAlias.get(attributes.language.toLowerCase().replaceAll(' ', '-'));
     if (named) return named;
   }
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const known = byFilename.get(name);
-  if (known) return known;
+  const named = byFilename.get(name);
+  if (named) return named;
   const lower = name.toLowerCase();
   for (let dot = lower.indexOf('.'); dot >= 0; dot = lower.indexOf('.', dot + 1)) {
     const language = byExtension.get(lower.slice(dot));
@@ -70,5 +75,6 @@ export function languageOfScript(text: string): Language | undefined {
   }
   const program = command?.slice(command.lastIndexOf('/') + 1);
   if (!program) return undefined;
+  byInterpreter ??= table(interpreters());
   return byInterpreter.get(program) ?? byInterpreter.get(program.replace(/[-.\d]+$/, ''));
 }

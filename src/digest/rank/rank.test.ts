@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../language/language.ts';
+import { likelyBinary } from '../sieve/binary.ts';
 import { isVendored } from '../sieve/vendored.ts';
 import type { History } from '../types.ts';
+import { candidateMaker } from './candidate.ts';
 import { describeProject, type Project } from './project.ts';
 import { rank } from './rank.ts';
 
@@ -12,12 +14,14 @@ function ranked(files: Record<string, number>, project: Project = NO_PROJECT, hi
 }
 
 function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?: History) {
-  const candidates = Object.entries(files).map(([path, size]) => ({
-    entry: { path, size, kind: 'file' as const },
-    language: languageOf(path),
-    vendored: isVendored(path),
-  }));
-  return rank(candidates, project, 'owner/thing', history);
+  const toCandidate = candidateMaker();
+  const candidates = Object.entries(files).map(([path, size]) =>
+    toCandidate(
+      { path, size, kind: 'file' },
+      { language: languageOf(path), vendored: isVendored(path), binaryName: likelyBinary(path) },
+    ),
+  );
+  return rank(candidates, project, 'owner/thing', history, (path) => path in files);
 }
 
 describe('rank', () => {

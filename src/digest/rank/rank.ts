@@ -1,5 +1,5 @@
-import type { Language } from '../language/language.ts';
-import type { Entry, FileHistory, History } from '../types.ts';
+import type { FileHistory, History } from '../types.ts';
+import type { Candidate } from './candidate.ts';
 import { type Project, projectName } from './project.ts';
 import { binaryName } from './signals/binary-name.ts';
 import { contributorDocs } from './signals/contributor-docs.ts';
@@ -13,7 +13,7 @@ import { ecosystemOf, manifest } from './signals/manifest.ts';
 import { namedPackage } from './signals/named-package.ts';
 import { pointedAt } from './signals/pointed-at.ts';
 import { isReadme, readme } from './signals/readme.ts';
-import type { RankContext, RankInput, Signal } from './signals/signal.ts';
+import { type RankContext, remembering, type Signal } from './signals/signal.ts';
 import { isTest, test } from './signals/test.ts';
 import { translation } from './signals/translation.ts';
 import { vendored } from './signals/vendored.ts';
@@ -36,14 +36,6 @@ const SIGNALS: Readonly<Record<string, Signal>> = {
   translation,
   'binary-name': binaryName,
 };
-
-/** A file that may be shown, with what is known of it before it is read. */
-export interface Candidate {
-  readonly entry: Entry;
-  readonly language: Language | undefined;
-  /** Another project's code, by its path. */
-  readonly vendored: boolean;
-}
 
 /** One signal's part in a score. */
 export interface Reason {
@@ -73,30 +65,34 @@ export interface Ranking {
   readonly languages: readonly LanguageShare[];
 }
 
-/** Scores files by every signal, best first. Pure: nothing is read. */
+/**
+ * Scores files by every signal, best first. Pure: nothing is read.
+ *
+ * @param exists whether a path is among the candidates
+ */
 export function rank(
   candidates: readonly Candidate[],
   project: Project,
   sourceName: string,
   changes: History | undefined,
+  exists: (path: string) => boolean,
 ): Ranking {
-  const inputs = candidates.map(inputOf);
-  const languages = languageShares(candidates, inputs);
-  const paths = new Set(candidates.map((candidate) => candidate.entry.path));
+  const languages = languageShares(candidates);
+  const names = new Set([...project.names, projectName(sourceName)]);
   const context: RankContext = {
     primaryLanguage: languages[0]?.name,
-    projectNames: new Set([...project.names, projectName(sourceName)]),
+    isProjectName: remembering((folder) => names.has(projectName(folder))),
     pointers: project.pointers,
-    manifestsAt: countByDepth(inputs, ({ name }) => ecosystemOf(name) !== undefined),
-    readmesAt: countByDepth(inputs, ({ name }) => isReadme(name)),
-    originalOf: translations((path) => paths.has(path)),
+    manifestsAt: countByDepth(candidates, ({ name }) => ecosystemOf(name) !== undefined),
+    readmesAt: countByDepth(candidates, ({ name }) => isReadme(name)),
+    originalOf: translations(exists),
     historyOf: (path) => changes?.files.get(path),
     mostChanges: mostChanges(changes?.files.values() ?? []),
   };
-  const signals = Object.entries(SIGNALS);
-  const files = candidates.map((candidate, i): RankedFile => {
+  const signals = Object.values(SIGNALS);
+  const files = candidates.map((candidate): RankedFile => {
     let score = 0;
-    for (const [, signal] of signals) score += signal(inputs[i] as RankInput, context)?.points ?? 0;
+    for (const signal of signals) score += signal(candidate, context)?.points ?? 0;
     return { ...candidate, score };
   });
   files.sort(byScore);
@@ -104,34 +100,22 @@ export function rank(
     files,
     languages,
     reasonsOf: (file) =>
-      signals.flatMap(([name, signal]) => {
-        const found = signal(inputOf(file), context);
+      Object.entries(SIGNALS).flatMap(([name, signal]) => {
+        const found = signal(file, context);
         return found ? [{ signal: name, points: found.points, why: found.why }] : [];
       }),
   };
 }
 
-function inputOf({ entry, language, vendored }: Candidate): RankInput {
-  const folders = entry.path.toLowerCase().split('/');
-  const name = folders.pop() as string;
-  return { path: entry.path, name, folders, language, vendored };
-}
-
 function byScore(a: RankedFile, b: RankedFile): number {
-  return b.score - a.score || depthOf(a) - depthOf(b) || (a.entry.path < b.entry.path ? -1 : 1);
-}
-
-function depthOf(file: RankedFile): number {
-  let depth = 0;
-  for (let at = file.entry.path.indexOf('/'); at >= 0; at = file.entry.path.indexOf('/', at + 1)) depth++;
-  return depth;
+  return b.score - a.score || a.folders.length - b.folders.length || (a.entry.path < b.entry.path ? -1 : 1);
 }
 
 /** How many of the files that `counts` stand as many folders down. */
-function countByDepth(inputs: readonly RankInput[], counts: (file: RankInput) => boolean): number[] {
+function countByDepth(files: readonly Candidate[], counts: (file: Candidate) => boolean): number[] {
   const found: number[] = [];
-  for (const input of inputs) {
-    if (counts(input)) found[input.folders.length] = (found[input.folders.length] ?? 0) + 1;
+  for (const file of files) {
+    if (counts(file)) found[file.folders.length] = (found[file.folders.length] ?? 0) + 1;
   }
   return found;
 }
@@ -143,15 +127,15 @@ function mostChanges(files: Iterable<FileHistory>): number {
 }
 
 /** By bytes of code; where there is none, by bytes of documents and markup. Tests and vendored files don't count. */
-function languageShares(candidates: readonly Candidate[], inputs: readonly RankInput[]): LanguageShare[] {
+function languageShares(candidates: readonly Candidate[]): LanguageShare[] {
   const code = new Map<string, number>();
   const text = new Map<string, number>();
-  candidates.forEach(({ entry, language, vendored }, i) => {
-    const { path, name, folders } = inputs[i] as RankInput;
-    if (!language || language.type === 'data' || vendored || isTest(path, name, folders)) return;
+  for (const file of candidates) {
+    const { entry, language, vendored } = file;
+    if (!language || language.type === 'data' || vendored || isTest(file)) continue;
     const bytes = language.type === 'programming' ? code : text;
     bytes.set(language.name, (bytes.get(language.name) ?? 0) + entry.size);
-  });
+  }
   const bytes = code.size > 0 ? code : text;
   let total = 0;
   for (const size of bytes.values()) total += size;

@@ -1,5 +1,5 @@
 import { plural, shorten } from '../content/words.ts';
-import type { Candidate } from '../rank/rank.ts';
+import type { Candidate } from '../rank/candidate.ts';
 import { ecosystemOf } from '../rank/signals/manifest.ts';
 import type { Entry } from '../types.ts';
 

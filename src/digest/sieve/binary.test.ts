@@ -91,6 +91,9 @@ describe('isBinary', () => {
     expect(isBinary(Buffer.from(new Uint16Array([1, 2, 3, 4, 5, 6, 7, 8]).buffer))).toBe(true);
     expect(isBinary(Buffer.from(new Uint32Array([65, 66, 67, 68]).buffer))).toBe(true);
     expect(isBinary(Buffer.from('a\0'))).toBe(true);
+    expect(
+      isBinary(Buffer.concat([Buffer.from('text '.repeat(300), 'utf16le'), Buffer.from([0, 0, 1, 0])])),
+    ).toBe(true);
   });
 
   it('keeps text with escapes, overstrikes, form feeds and separators', () => {

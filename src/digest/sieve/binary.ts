@@ -1,11 +1,12 @@
-import { BINARY_EXTENSIONS } from '../language/linguist.gen.ts';
+import { zeroMarkedUtf16 } from '../content/decode.ts';
+import { binaryExtensions } from '../language/linguist.gen.ts';
 
-const binaryExtensions = new Set(BINARY_EXTENSIONS);
+const extensions = new Set(binaryExtensions());
 
 /** Whether a name's extension is one of binary files. A hint only: what a file is, its content says. */
 export function likelyBinary(path: string): boolean {
   const dot = path.lastIndexOf('.');
-  return dot > path.lastIndexOf('/') && binaryExtensions.has(path.slice(dot + 1).toLowerCase());
+  return dot > path.lastIndexOf('/') && extensions.has(path.slice(dot + 1).toLowerCase());
 }
 
 /** How many bytes of a file are looked at; git's FIRST_FEW_BYTES. */
@@ -68,22 +69,19 @@ function startsWithMark(head: Buffer): boolean {
 }
 
 /**
- * Latin text in UTF-16: at least half of the bytes at one parity are NUL, none at the other, and every unit is
- * a character that text holds.
+ * Text that will be decoded as UTF-16, of which at least half of the units are Latin, and none in all that is
+ * looked at is a control character.
  */
 function isUtf16WithoutMark(head: Buffer): boolean {
-  const length = head.length - (head.length % 2);
-  if (length < 4) return false;
-  const nuls = [0, 0];
-  for (let i = 0; i < length; i++) if (head[i] === 0) nuls[i % 2] = (nuls[i % 2] as number) + 1;
-  const [even, odd] = nuls as [number, number];
-  if (Math.min(even, odd) > 0 || Math.max(even, odd) * 4 < length) return false;
-  for (let i = 0; i < length; i += 2) {
-    const unit = odd > 0 ? head.readUInt16LE(i) : head.readUInt16BE(i);
-    if ((unit < 0x20 && !(unit >= 0x09 && unit <= 0x0d)) || (unit >= 0x7f && unit < 0xa0) || unit >= 0xfffe)
-      return false;
+  const encoding = zeroMarkedUtf16(head);
+  if (encoding === undefined) return false;
+  let latin = 0;
+  for (let i = 0; i + 1 < head.length; i += 2) {
+    const unit = encoding === 'UTF-16LE' ? head.readUInt16LE(i) : head.readUInt16BE(i);
+    if ((unit < 0x20 && !(unit >= 0x09 && unit <= 0x0d)) || (unit >= 0x7f && unit < 0xa0)) return false;
+    if (unit < 0x100) latin++;
   }
-  return true;
+  return latin * 4 >= head.length;
 }
 
 /**

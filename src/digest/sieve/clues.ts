@@ -1,5 +1,5 @@
 import type { Entry, OmitReason } from '../types.ts';
-import { reasonOfFolder } from './names.ts';
+import { KNOWN_FOLDERS, reasonOfFolder } from './names.ts';
 
 /** What the listing as a whole says about where a file stands. */
 export interface Clues {
@@ -56,7 +56,8 @@ const INSIDE: ReadonlyMap<string, readonly [folder: RegExp, rule: Rule]> = new M
 ]);
 
 /** What a package that has a `dist` folder is built from. */
-const PACKAGE_SOURCES = ['lib/', 'source/', 'src/', 'index.', 'main.'];
+const PACKAGE_FOLDERS = ['lib/', 'source/', 'src/'];
+const PACKAGE_FILES = ['index.js', 'index.mjs', 'index.ts', 'main.js', 'main.ts'];
 
 const MARKERS = new Set([...BESIDE.keys(), ...INSIDE.keys(), 'CMakeCache.txt', 'package.json']);
 
@@ -80,21 +81,17 @@ export function readClues(entries: readonly Entry[]): Clues {
   const { has, hasBelow } = search(entries);
   const rules = readRules(entries, has, hasBelow);
 
-  const known = new Map<string, Rule | undefined>([['', undefined]]);
-  const ruleOf = (folder: string): Rule | undefined => {
-    const unknown: string[] = [];
-    let at = folder;
-    while (!known.has(at)) {
-      unknown.push(at);
-      at = at.slice(0, Math.max(0, at.lastIndexOf('/')));
-    }
-    let rule = known.get(at);
-    for (let next = unknown.pop(); next !== undefined; next = unknown.pop()) {
-      if (!rule || rule.only) {
-        const reason = reasonOfFolder(next);
-        rule = (reason && { reason }) ?? rules.get(next) ?? rule;
-      }
-      known.set(next, rule);
+  const names = new Set([...rules.keys()].map((folder) => folder.slice(folder.lastIndexOf('/') + 1)));
+  const escaped = [...names].map((name) => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const telling = new RegExp(`(?:^|/)(?:${[KNOWN_FOLDERS, ...escaped].join('|')})/`);
+  const ruleOf = (path: string): Rule | undefined => {
+    if (!telling.test(path)) return undefined;
+    let rule: Rule | undefined;
+    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      const folder = path.slice(0, slash);
+      const reason = reasonOfFolder(folder);
+      rule = (reason && { reason }) ?? rules.get(folder) ?? rule;
+      if (rule && !rule.only) break;
     }
     return rule;
   };
@@ -110,7 +107,7 @@ export function readClues(entries: readonly Entry[]): Clues {
       const folder = path.slice(0, slash);
       if (folder !== last) {
         last = folder;
-        rule = ruleOf(folder);
+        rule = ruleOf(path);
         sources = undefined;
       }
       const name = path.slice(slash + 1);
@@ -146,8 +143,12 @@ function readRules(
     for (const [written, rule] of beside) add(base + written, rule);
     const inside = INSIDE.get(name);
     if (inside?.[0].test(folder)) add(folder, inside[1]);
-    if (name === 'package.json' && PACKAGE_SOURCES.some((source) => hasBelow(base + source)))
-      add(`${base}dist`, WEB_OUTPUT);
+    if (name === 'package.json') {
+      const isBuilt =
+        PACKAGE_FOLDERS.some((source) => hasBelow(base + source)) ||
+        PACKAGE_FILES.some((source) => has(base + source));
+      if (isBuilt) add(`${base}dist`, WEB_OUTPUT);
+    }
     if (name === 'CMakeCache.txt' && folder !== '' && !has(`${base}CMakeLists.txt`)) add(folder, OUTPUT);
   }
   return rules;

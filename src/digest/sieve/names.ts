@@ -1,7 +1,9 @@
-import { GENERATED } from '../language/linguist.gen.ts';
+import { generatedPatterns } from '../language/linguist.gen.ts';
 import type { OmitReason } from '../types.ts';
 
 type Named = Exclude<OmitReason, 'symlink' | 'repository' | 'special' | 'empty'>;
+
+const GENERATED = generatedPatterns();
 
 /** Splits a list written as text, one name after another. */
 function list(text: string): string[] {
@@ -19,12 +21,13 @@ const NAMES = table(
   [
     'lock',
     list(`
-      .package-lock.json Berksfile.lock Brewfile.lock.json Cartfile.resolved Chart.lock Gemfile.lock Gopkg.lock Package.resolved
-      Podfile.lock Puppetfile.lock aqua-checksums.json buf.lock buildscript-gradle.lockfile bun.lock bun.lockb
-      cabal.project.freeze conan.lock conda-lock.yml cpanfile.snapshot devbox.lock dub.selections.json esy.lock gems.locked glide.lock
-      go.sum go.work.sum gradle.lockfile maven_install.json mise.lock mix.lock packages.lock.json packrat.lock
-      paket.lock project.lock.json pubspec.lock pylock.toml rebar.lock renv.lock requirements.lock shard.lock
-      shrinkwrap.yaml spago.lock stack.yaml.lock symfony.lock yarn.lock
+      .package-lock.json Berksfile.lock Brewfile.lock.json Cartfile.resolved Chart.lock Gemfile.lock
+      Gopkg.lock Package.resolved Podfile.lock Puppetfile.lock aqua-checksums.json buf.lock
+      buildscript-gradle.lockfile bun.lock bun.lockb cabal.project.freeze conan.lock conda-lock.yml
+      cpanfile.snapshot devbox.lock dub.selections.json esy.lock gems.locked glide.lock go.sum
+      go.work.sum gradle.lockfile maven_install.json mise.lock mix.lock packages.lock.json packrat.lock
+      paket.lock project.lock.json pubspec.lock pylock.toml rebar.lock renv.lock requirements.lock
+      shard.lock shrinkwrap.yaml spago.lock stack.yaml.lock symfony.lock yarn.lock
     `),
   ],
   // A build tool's wrapper scripts, lexers and parsers by their tools' default names, an Xcode project's inside.
@@ -135,6 +138,12 @@ const VENDORED_FOLDER = new RegExp(
   `(?:${GENERATED.vendored.folder}|^vendor/bundle/|^\\.yarn/(?:cache|plugins|releases|sdks|unplugged)/)$`,
 );
 const BUILD_FOLDER = /\.(?:dSYM|dist-info|egg-info)\/$|(?:^|\/)cmake-build-[^/]+\/$/;
+
+/** An expression for the names of all folders that `reasonOfFolder` may have a reason for, or their parents'. */
+export const KNOWN_FOLDERS = [
+  ...[...FOLDERS.keys()].map((name) => name.replaceAll('.', '\\.')),
+  String.raw`Carthage|Pods|\.yarn|vendor|cmake-build-[^/]+|[^/]+\.(?:dSYM|dist-info|egg-info)`,
+].join('|');
 
 /**
  * Why nothing in a folder is worth showing, by the folder's own name and its parent's. `.vscode/` isn't one of these:

@@ -5,9 +5,6 @@ import { isGenerated } from './marks.ts';
 import { isMinified } from './minified.ts';
 import { reasonOfName } from './names.ts';
 
-export { readClues } from './clues.ts';
-export { isVendored } from './vendored.ts';
-
 /** Reasons that `linguist-generated=false` contradicts. */
 const WRITTEN_BY_TOOLS: ReadonlySet<OmitReason> = new Set([
   'lock',

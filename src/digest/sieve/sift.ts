@@ -1,7 +1,7 @@
 import { PlimsollError } from '../../errors.ts';
 import { languageOf } from '../language/language.ts';
-import type { Candidate } from '../rank/rank.ts';
-import type { Entry, Listing, OmitReason, Source } from '../types.ts';
+import { type Candidate, candidateMaker } from '../rank/candidate.ts';
+import type { Attributes, Entry, Listing, OmitReason, Source } from '../types.ts';
 import { likelyBinary } from './binary.ts';
 import { readClues } from './clues.ts';
 import { isLfsPointer } from './lfs.ts';
@@ -28,6 +28,7 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
   const omitted = new Map<Entry, OmitReason>();
   const lfsSizes = new Map<Entry, number>();
   const clues = readClues(listing.entries);
+  const toCandidate = candidateMaker();
   let wanted = false;
   for (const entry of listing.entries) {
     if (!selection.wanted(entry.path)) {
@@ -42,7 +43,8 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
       omitted.set(entry, held);
       continue;
     }
-    if (looksLikeLfsPointer(entry, attributes.lfs === true)) {
+    const binaryName = likelyBinary(entry.path);
+    if (mayBeLfsPointer(entry, binaryName, attributes)) {
       const size = await lfsSize(source, entry);
       if (size !== undefined) {
         omitted.set(entry, 'lfs-pointer');
@@ -50,11 +52,12 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
         continue;
       }
     }
-    candidates.push({
-      entry,
+    const traits = {
       language: languageOf(entry.path, attributes),
       vendored: isVendored(entry.path),
-    });
+      binaryName,
+    };
+    candidates.push(toCandidate(entry, traits));
   }
   if (!wanted)
     throw new PlimsollError(
@@ -65,8 +68,8 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
 }
 
 /** Pointer files are under 1,024 bytes by the Git LFS specification; without an attribute, those of the usual size. */
-function looksLikeLfsPointer({ path, size }: Entry, byAttribute: boolean): boolean {
-  return byAttribute ? size < 1024 : size >= 120 && size <= 200 && likelyBinary(path);
+function mayBeLfsPointer({ size }: Entry, binaryName: boolean, { lfs }: Attributes): boolean {
+  return lfs ? size < 1024 : binaryName && size >= 120 && size <= 200;
 }
 
 async function lfsSize(source: Source, entry: Entry): Promise<number | undefined> {

@@ -1,11 +1,12 @@
-import { VENDORED } from '../language/linguist.gen.ts';
+import { vendorPatterns } from '../language/linguist.gen.ts';
 
-const names = new Set(VENDORED.names);
-const folders = new Set(VENDORED.folders);
+const patterns = vendorPatterns();
+const names = new Set(patterns.names);
+const folders = new Set(patterns.folders);
 /** All names that the pattern can match end like this. */
 const webName = /\.(?:css|js|less|sass|scss|styl)$/;
-const namePattern = new RegExp(VENDORED.name);
-const folderPattern = new RegExp(VENDORED.folder);
+const namePattern = new RegExp(patterns.name);
+const folderPattern = new RegExp(patterns.folder);
 
 /** The folder asked about last: a listing comes folder by folder. */
 let lastFolder = '';

@@ -30,6 +30,7 @@ export class CommitSource implements Source {
   readonly #options: CommitOptions;
   readonly #blobs: Blobs;
   readonly #ids = new Map<string, string>();
+  #listing: Promise<Listing> | undefined;
 
   constructor(options: CommitOptions) {
     this.facts = options.facts;
@@ -37,12 +38,9 @@ export class CommitSource implements Source {
     this.#blobs = new Blobs(options.root);
   }
 
-  async list(): Promise<Listing> {
-    const troubles = new Troubles([]);
-    const entries = await this.#entries(troubles);
-    await this.#addTargets(entries);
-    const rules = await this.#rules(entries, troubles);
-    return finishListing(this.#name, entries, rules, troubles);
+  list(): Promise<Listing> {
+    this.#listing ??= this.#list();
+    return this.#listing;
   }
 
   /** Throws `ENOENT` also where the repository, a partial clone for example, lacks the contents. */
@@ -61,6 +59,14 @@ export class CommitSource implements Source {
   async close(): Promise<void> {
     this.#options.history.stop();
     this.#blobs.close();
+  }
+
+  async #list(): Promise<Listing> {
+    const troubles = new Troubles([]);
+    const entries = await this.#entries(troubles);
+    await this.#addTargets(entries);
+    const rules = await this.#rules(entries, troubles);
+    return finishListing(this.#name, entries, rules, troubles);
   }
 
   get #name(): string {

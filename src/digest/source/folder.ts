@@ -5,7 +5,7 @@ import { Disk } from './disk.ts';
 import { IgnoreFiles } from './ignore.ts';
 import { finishListing, readRuleFile, Troubles, unreadableEntry } from './listing.ts';
 import { decodeName, visibleName } from './names.ts';
-import { Pace } from './pace.ts';
+import { Pace, throwIfAborted } from './pace.ts';
 import { foldersAround, prefixBelow, RULE_FILES, Rules } from './rules.ts';
 
 export interface FolderOptions {
@@ -38,6 +38,7 @@ export class FolderSource implements Source {
     const { top = this.#root, warnings = [], signal } = this.#options;
     const walk = new Walk(this.#root, top, new Troubles(warnings));
     const pace = new Pace(signal);
+    throwIfAborted(signal);
     for (let folder = walk.next(); folder !== undefined; folder = walk.next()) {
       if (pace.isDue(walk.visit(folder))) await pace.turn();
     }

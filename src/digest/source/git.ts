@@ -9,6 +9,7 @@ import { Troubles } from './listing.ts';
 import { visibleName } from './names.ts';
 import { throwIfAborted } from './pace.ts';
 import { parseRemote } from './remote.ts';
+import { topOf } from './rules.ts';
 import { Survey } from './survey.ts';
 import { WorkTreeSource } from './work-tree.ts';
 
@@ -64,7 +65,7 @@ export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<
   const isSubfolder = root !== top;
   const survey = new Survey(new Disk(root), new Troubles([]));
   const listed = survey.takeTracked(startGit(root, ['ls-files', '-z', '--stage'], { signal }));
-  const history = startHistory(root, 'HEAD', isSubfolder, signal);
+  let history = startHistory(root, 'HEAD', isSubfolder, signal);
   const others = listGit(root, ['ls-files', '-z', '--others', '--exclude-standard'], { signal });
   try {
     const [tracked, repository, url, ignored] = await Promise.all([
@@ -82,6 +83,11 @@ export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<
       return undefined;
     }
     const { prefix, commit, branch } = repository;
+    // Git passes over a `.git` that is none, and may have found its repository further up.
+    if ((prefix !== '') !== isSubfolder) {
+      history.stop();
+      history = startHistory(root, 'HEAD', prefix !== '', signal);
+    }
     const facts = {
       ...factsOf(place, repository, url),
       ...(branch && { ref: branch }),
@@ -153,7 +159,7 @@ async function remoteUrl(root: string, signal: AbortSignal | undefined): Promise
 
 function factsOf({ root }: Place, { prefix, isBare }: Repository, url: string): SourceFacts {
   const remote = parseRemote(url);
-  const top = prefix === '' ? root : root.slice(0, -prefix.length);
+  const top = topOf(root, prefix);
   const folder = basename(isBare || basename(top) !== '.git' ? top : dirname(top)) || top;
   return {
     kind: 'git',
@@ -188,8 +194,10 @@ async function unresolved(
   if (repository.commit === undefined) {
     const refs = await runGit(place.root, ['for-each-ref', '--count=1'], { signal });
     if (refs.stdout === '') {
-      const what = `${visibleName(place.shown)} has no commit yet: make one, or leave out --ref`;
-      return new PlimsollError('NO_COMMIT', `${what} to digest the files as they stand.`);
+      const advice = repository.isBare
+        ? 'push one to it'
+        : 'leave out --ref to digest its files as they stand';
+      return new PlimsollError('NO_COMMIT', `${visibleName(place.shown)} has no commit yet: ${advice}.`);
     }
   }
   return badRef(place, ref);

@@ -52,8 +52,7 @@ async function readHistory(run: GitRun): Promise<History | undefined> {
     tally.take(records);
     if (tally.commits >= COMMIT_LIMIT) break;
   }
-  const isWhole = tally.commits >= COMMIT_LIMIT || (await run.exit).code === 0;
-  return tally.finish(isWhole);
+  return tally.finish();
 }
 
 /** Counts up commits out of the records of `git log`. */
@@ -82,9 +81,9 @@ class Tally {
     }
   }
 
-  /** `isWhole` is false where the output broke off, so that the last commit's names may not be all of them. */
-  finish(isWhole: boolean): History | undefined {
-    if (isWhole) this.#endCommit();
+  /** Git gives a commit's names at once, so that those of the last one are all there, however it ended. */
+  finish(): History | undefined {
+    this.#endCommit();
     if (this.commits === 0) return undefined;
     return { commits: this.commits, files: this.#files satisfies ReadonlyMap<string, FileHistory> };
   }

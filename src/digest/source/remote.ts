@@ -5,7 +5,7 @@ export interface Remote {
   readonly url: string;
 }
 
-const SCP = /^(?:[^/@:]*@)?(\[[0-9A-Fa-f:]+\]|[^/@:[\]]{2,}):\/*([^/@]+(?:\/.*)?)$/;
+const SCP = /^(?:[^/@:]*@)?(\[[0-9A-Fa-f:]+\]|[^/@:[\]]{2,}):\/*([^/@:][^/@]*(?:\/.*)?)$/;
 const HOSTED: ReadonlySet<string> = new Set(['https:', 'http:', 'ssh:', 'git:', 'git+ssh:']);
 
 /** What a remote's address says, or `undefined` where it is not on a host (a path, a file URL). */

@@ -91,3 +91,8 @@ export function prefixBelow(top: string, root: string): string {
   const below = relative(top, root);
   return below === '' ? '' : `${below.replaceAll(sep, '/')}/`;
 }
+
+/** The folder that `root` is below by `prefix`: what `prefixBelow` undoes. */
+export function topOf(root: string, prefix: string): string {
+  return prefix === '' ? root : root.slice(0, -prefix.length) || sep;
+}

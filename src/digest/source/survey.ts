@@ -29,6 +29,17 @@ export class Survey {
     return run.exit;
   }
 
+  /** Takes in a path of `git ls-files -z --others`, with a slash at its end where it is a repository of its own. */
+  takeOther(path: string): void {
+    if (path === '') return;
+    if (path.endsWith('/')) {
+      this.entries.push({ path: path.slice(0, -1), kind: 'repository', size: 0 });
+      return;
+    }
+    const found = this.#look(path);
+    if (typeof found === 'object') this.entries.push(found);
+  }
+
   /** `<mode> <id> <stage>\t<path>`; an unmerged path comes once for each of its stages. */
   #takeRecord(record: string): void {
     const tab = record.indexOf('\t');
@@ -50,17 +61,6 @@ export class Survey {
       const target = record.slice(SUBMODULE.length, record.indexOf(' ', SUBMODULE.length));
       this.entries.push({ path, kind: 'repository', size: 0, target });
     }
-  }
-
-  /** Takes in a path of `git ls-files -z --others`, with a slash at its end where it is a repository of its own. */
-  takeOther(path: string): void {
-    if (path === '') return;
-    if (path.endsWith('/')) {
-      this.entries.push({ path: path.slice(0, -1), kind: 'repository', size: 0 });
-      return;
-    }
-    const found = this.#look(path);
-    if (typeof found === 'object') this.entries.push(found);
   }
 
   #look(path: string): Entry | 'folder' | undefined {

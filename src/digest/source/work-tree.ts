@@ -5,7 +5,8 @@ import type { RunningHistory } from './history.ts';
 import { finishListing, readRuleFile, type Troubles } from './listing.ts';
 import { visibleName } from './names.ts';
 import { Pace } from './pace.ts';
-import { foldersAround, isRuleFile, RULE_FILES, Rules } from './rules.ts';
+import { foldersAround, isRuleFile, RULE_FILES, Rules, topOf } from './rules.ts';
+import type { Survey } from './survey.ts';
 
 export interface WorkTreeOptions {
   /** The folder asked for, absolute and without symbolic links. */
@@ -29,6 +30,7 @@ export class WorkTreeSource implements Source {
   readonly facts: SourceFacts;
   readonly #options: WorkTreeOptions;
   readonly #disk: Disk;
+  #listing: Promise<Listing> | undefined;
 
   constructor(options: WorkTreeOptions) {
     this.facts = options.facts;
@@ -36,19 +38,9 @@ export class WorkTreeSource implements Source {
     this.#disk = new Disk(options.root);
   }
 
-  async list(): Promise<Listing> {
-    const { root, warnings, survey, others, signal } = this.#options;
-    const { entries, troubles } = survey;
-    for (const { code, message } of warnings) troubles.add(code, message);
-    const pace = new Pace(signal);
-    const untracked = await others;
-    await pace.turn();
-    for (const path of untracked.records) {
-      survey.takeOther(path);
-      if (pace.isDue(1)) await pace.turn();
-    }
-    reportOthers(untracked, troubles);
-    return finishListing(visibleName(root), entries, this.#rules(entries, troubles), troubles);
+  list(): Promise<Listing> {
+    this.#listing ??= this.#list();
+    return this.#listing;
   }
 
   async read(entry: Entry, limit: number): Promise<Buffer> {
@@ -67,10 +59,25 @@ export class WorkTreeSource implements Source {
     this.#options.history.stop();
   }
 
+  async #list(): Promise<Listing> {
+    const { root, warnings, survey, others, signal } = this.#options;
+    const { entries, troubles } = survey;
+    for (const { code, message } of warnings) troubles.add(code, message);
+    const pace = new Pace(signal);
+    const untracked = await others;
+    await pace.turn();
+    for (const path of untracked.records) {
+      survey.takeOther(path);
+      if (pace.isDue(1)) await pace.turn();
+    }
+    reportOthers(untracked, troubles);
+    return finishListing(visibleName(root), entries, this.#rules(entries, troubles), troubles);
+  }
+
   /** Those of the folder itself and of the folders around it count even where git ignores them. */
   #rules(entries: readonly Entry[], troubles: Troubles): Rules {
     const { root, prefix } = this.#options;
-    const top = prefix === '' ? this.#disk : new Disk(root.slice(0, -prefix.length));
+    const top = prefix === '' ? this.#disk : new Disk(topOf(root, prefix));
     const paths = new Set(
       [...foldersAround(prefix), prefix].flatMap((folder) => RULE_FILES.map((name) => folder + name)),
     );

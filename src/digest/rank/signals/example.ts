@@ -1,11 +1,10 @@
 import { WEIGHTS } from '../weights.ts';
-import type { Signal } from './signal.ts';
+import { type Contribution, remembering, type Signal } from './signal.ts';
 
-const FOLDER =
+const EXAMPLE_FOLDER =
   /^(.*[-_])?(examples?|samples?|demos?|tutorials?|playgrounds?|snippets?)(_src|[-_].*)?$|^docs?_src$/;
+const isExampleFolder = remembering((folder) => EXAMPLE_FOLDER.test(folder));
+const EXAMPLE: Contribution = { points: WEIGHTS.example, why: 'an example' };
 
 /** Shows how the project is used; useful, but after the project itself. */
-export const example: Signal = (file) =>
-  file.folders.some((folder) => FOLDER.test(folder))
-    ? { points: WEIGHTS.example, why: 'an example' }
-    : undefined;
+export const example: Signal = ({ folders }) => (folders.some(isExampleFolder) ? EXAMPLE : undefined);

@@ -1,13 +1,13 @@
 import { WEIGHTS } from '../weights.ts';
 import { ecosystemOf } from './manifest.ts';
 import { isReadme } from './readme.ts';
-import type { Contribution, Signal } from './signal.ts';
+import { type Contribution, remembering, type Signal } from './signal.ts';
 
 const LEGAL =
   /^(un)?(licen[cs]e|copying|notice|patents|authors|contributors|code[-_]of[-_]conduct|security|citation|codeowners)\b/;
 const CHANGES = /^(changelog|changes|history|news|release[-_]?notes|releases?)([-_.].*)?$/;
 const CHANGES_FOLDER = /^(changelogs?|changesets?|\.changeset|\.changes|release[-_]?notes|newsfragments)$/;
-const HOUSEKEEPING_FOLDER = /^\.[^.]/;
+const isChangesFolder = remembering((folder) => CHANGES_FOLDER.test(folder));
 
 const PROGRAM: Contribution = { points: WEIGHTS.program, why: 'source code' };
 const PROSE: Contribution = { points: WEIGHTS.prose, why: 'a document' };
@@ -23,13 +23,9 @@ export const kind: Signal = (file) => {
   const type = language?.type;
   if (type !== 'programming') {
     if (LEGAL.test(name)) return LEGAL_TEXT;
-    if (CHANGES.test(name) || folders.some((folder) => CHANGES_FOLDER.test(folder))) return CHANGE_LOG;
+    if (CHANGES.test(name) || folders.some(isChangesFolder)) return CHANGE_LOG;
   }
-  if (
-    type !== 'prose' &&
-    (name.startsWith('.') || folders.some((folder) => HOUSEKEEPING_FOLDER.test(folder)))
-  )
-    return HOUSEKEEPING;
+  if (type !== 'prose' && (name.startsWith('.') || folders.some(isHidden))) return HOUSEKEEPING;
   if (ecosystemOf(name) || isReadme(name)) return undefined;
   switch (type) {
     case 'programming':
@@ -44,3 +40,7 @@ export const kind: Signal = (file) => {
       return UNKNOWN;
   }
 };
+
+function isHidden(folder: string): boolean {
+  return folder.charCodeAt(0) === 46 && folder.length > 1;
+}

@@ -47,7 +47,7 @@ const ECOSYSTEMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['flake.nix', ['Nix']],
 ]);
 
-const ECOSYSTEM_BY_ENDING: readonly (readonly [string, readonly string[]])[] = [
+const ECOSYSTEM_BY_ENDING: ReadonlyMap<string, readonly string[]> = new Map([
   ['.gemspec', ['Ruby']],
   ['.csproj', ['C#']],
   ['.fsproj', ['F#']],
@@ -57,16 +57,14 @@ const ECOSYSTEM_BY_ENDING: readonly (readonly [string, readonly string[]])[] = [
   ['.nimble', ['Nim']],
   ['.rockspec', ['Lua']],
   ['.podspec', ['Swift', 'Objective-C']],
-];
+]);
 
 /** Whether a lower-cased file name is that of a manifest, and of which languages. */
 export function ecosystemOf(name: string): readonly string[] | undefined {
   const known = ECOSYSTEMS.get(name);
   if (known) return known;
   const dot = name.lastIndexOf('.');
-  if (dot < 0) return undefined;
-  const ending = name.slice(dot);
-  return ECOSYSTEM_BY_ENDING.find(([known]) => known === ending)?.[1];
+  return dot < 0 ? undefined : ECOSYSTEM_BY_ENDING.get(name.slice(dot));
 }
 
 /** The file that says what the project is called, needs and builds. */

@@ -4,7 +4,7 @@ import type { Signal } from './signal.ts';
 /** In the folder that bears the project's name: the package itself, not what surrounds it. */
 export const namedPackage: Signal = (file, context) => {
   for (const folder of file.folders) {
-    if (context.projectNames.has(folder.replaceAll('-', '_')))
+    if (context.isProjectName(folder))
       return { points: WEIGHTS.namedPackage, why: `in ${folder}/, the project's own name` };
   }
   return undefined;

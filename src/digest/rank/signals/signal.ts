@@ -1,25 +1,14 @@
 import { plural } from '../../content/words.ts';
-import type { Language } from '../../language/language.ts';
 import type { FileHistory } from '../../types.ts';
+import type { Candidate } from '../candidate.ts';
 import { WEIGHTS } from '../weights.ts';
-
-/** A file as the signals see it: nothing here needs its contents. */
-export interface RankInput {
-  readonly path: string;
-  /** Lower-cased file name. */
-  readonly name: string;
-  /** Lower-cased names of the folders above it, outermost first. */
-  readonly folders: readonly string[];
-  readonly language: Language | undefined;
-  readonly vendored: boolean;
-}
 
 /** What the signals know of the repository as a whole. */
 export interface RankContext {
   /** The name of the language most of the project's own code is written in. */
   readonly primaryLanguage: string | undefined;
-  /** Lower-cased names of the project: the repository's and its manifests'. */
-  readonly projectNames: ReadonlySet<string>;
+  /** Whether a folder's lower-cased name is the project's: the repository's or its manifests'. */
+  readonly isProjectName: (folder: string) => boolean;
   readonly pointers: ReadonlyMap<string, Pointer>;
   /** How many manifests, and how many READMEs, stand as many folders down. */
   readonly manifestsAt: readonly number[];
@@ -44,7 +33,7 @@ export interface Contribution {
 }
 
 /** A pure function: the same file and context give the same contribution. */
-export type Signal = (file: RankInput, context: RankContext) => Contribution | undefined;
+export type Signal = (file: Candidate, context: RankContext) => Contribution | undefined;
 
 /**
  * What is left of a name's points as many folders down, where it shares the depth with `others` of its kind:
@@ -52,6 +41,19 @@ export type Signal = (file: RankInput, context: RankContext) => Contribution | u
  */
 export function byPosition(points: number, folders: number, others = 1): number {
   return (points * WEIGHTS.perFolder ** folders) / Math.sqrt(others);
+}
+
+/** Keeps the answers to questions about names of folders, which repeat. */
+export function remembering(ask: (name: string) => boolean): (name: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (name) => {
+    let answer = answers.get(name);
+    if (answer === undefined) {
+      answer = ask(name);
+      answers.set(name, answer);
+    }
+    return answer;
+  };
 }
 
 /** `at the root`, `1 folder down`. */

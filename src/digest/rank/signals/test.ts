@@ -1,8 +1,10 @@
+import type { Candidate } from '../candidate.ts';
 import { WEIGHTS } from '../weights.ts';
-import type { Signal } from './signal.ts';
+import { type Contribution, remembering, type Signal } from './signal.ts';
 
-const FOLDER =
+const TEST_FOLDER =
   /^(.*[-_.])?(tests?|specs?|fixtures?|mocks?|snapshots?|e2e|testdata|testing|testutils?|testlib|testsuite|benches|benchmarks?|bench)([-_.].*)?$|^__(tests|mocks|snapshots|fixtures)__$|^(android|integration|unit)tests?$|^test-?(cases|data|files|resources|helpers?|support)$/;
+const isTestFolder = remembering((folder) => TEST_FOLDER.test(folder));
 
 const NAME =
   /^(test|tests|conftest|testing|spec)\.[^.]+$|^tests?[-_]|[-_.](tests?|specs?|snap|stories|bench)\.[^.]+$|[-_.](test|spec|e2e|cy|bench)\.[^.]+\.[^.]+$/;
@@ -11,13 +13,12 @@ const NAME =
 const CAMEL = /[a-z0-9](Tests?|TestCase|Spec|IT)\.(java|kt|scala|groovy|cs|fs|swift|php|m|mm|cpp|dart)$/;
 
 /** Whether a file tests the project or feeds its tests. */
-export function isTest(path: string, name: string, folders: readonly string[]): boolean {
-  for (const folder of folders) if (FOLDER.test(folder)) return true;
-  return NAME.test(name) || CAMEL.test(path);
+export function isTest({ entry, name, folders }: Candidate): boolean {
+  for (const folder of folders) if (isTestFolder(folder)) return true;
+  return NAME.test(name) || CAMEL.test(entry.path);
 }
 
+const TEST: Contribution = { points: WEIGHTS.test, why: 'a test or its fixture' };
+
 /** Tests and their fixtures are many, and say less than what they test. */
-export const test: Signal = (file) =>
-  isTest(file.path, file.name, file.folders)
-    ? { points: WEIGHTS.test, why: 'a test or its fixture' }
-    : undefined;
+export const test: Signal = (file) => (isTest(file) ? TEST : undefined);

@@ -5,7 +5,7 @@ import type { Signal } from './signal.ts';
 export const translation: Signal = (file, context) => {
   if (file.language?.type !== 'prose' && file.language?.type !== 'data' && file.language?.type !== 'markup')
     return undefined;
-  const original = context.originalOf(file.path);
+  const original = context.originalOf(file.entry.path);
   return original === undefined
     ? undefined
     : { points: WEIGHTS.translation, why: `a translation of ${original}` };

@@ -1,0 +1,44 @@
+import type { Language } from '../language/language.ts';
+import type { Entry } from '../types.ts';
+
+/** A file that may be shown, with what is known of it before it is read. */
+export interface Candidate {
+  readonly entry: Entry;
+  /** Lower-cased file name. */
+  readonly name: string;
+  /** Lower-cased names of the folders above it, outermost first. */
+  readonly folders: readonly string[];
+  readonly language: Language | undefined;
+  /** Another project's code, by its path. */
+  readonly vendored: boolean;
+  /** Named like a binary. */
+  readonly binaryName: boolean;
+}
+
+export interface Traits {
+  readonly language: Language | undefined;
+  readonly vendored: boolean;
+  readonly binaryName: boolean;
+}
+
+/** Makes candidates of entries. Neighbours in one folder share its list of names. */
+export function candidateMaker(): (entry: Entry, traits: Traits) => Candidate {
+  let folder = '';
+  let folders: readonly string[] = [];
+  return (entry, { language, vendored, binaryName }) => {
+    const slash = entry.path.lastIndexOf('/');
+    const own = slash < 0 ? '' : entry.path.slice(0, slash);
+    if (own !== folder) {
+      folder = own;
+      folders = own === '' ? [] : own.toLowerCase().split('/');
+    }
+    return {
+      entry,
+      name: entry.path.slice(slash + 1).toLowerCase(),
+      folders,
+      language,
+      vendored,
+      binaryName,
+    };
+  };
+}
