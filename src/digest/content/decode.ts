@@ -98,25 +98,37 @@ const NOT_TEXT = /[\0-\x08\x0e-\x1f\x7f-\x9f\p{Cs}\p{Co}\p{Noncharacter_Code_Poi
 
 /**
  * `UTF-16LE` or `UTF-16BE` where bytes without a byte order mark are plainly UTF-16 text: all zero bytes among
- * the first 1,024 stand on one side of the 16-bit units, there is at least one in 32 units, and read so the
- * units hold no control character, surrogate half or private character.
+ * the first 1,024 stand on one side of the 16-bit units, there is at least one in 32 units, most of the other
+ * units are not two ASCII characters, and no unit is a control character, surrogate half or private character.
  */
 export function zeroMarkedUtf16(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
-  const sample = bytes.subarray(0, Math.min(ZERO_SAMPLE, bytes.length & ~1));
-  if (sample.length < 4 || !sample.includes(0)) {
+  const first = bytes.indexOf(0);
+  if (first < 0 || first >= ZERO_SAMPLE || bytes.length < 4) {
     return undefined;
   }
-  const zeros = [0, 0];
-  for (let i = 0; i < sample.length; i++) {
-    if (sample[i] === 0) {
-      zeros[i & 1] = (zeros[i & 1] ?? 0) + 1;
+  const sample = bytes.subarray(0, Math.min(ZERO_SAMPLE, bytes.length & ~1));
+  let zeros = 0;
+  let ascii = 0;
+  for (let i = 0; i < sample.length; i += 2) {
+    const even = sample[i] ?? 0;
+    const odd = sample[i + 1] ?? 0;
+    if (even === 0 && odd === 0) {
+      return undefined;
+    }
+    if (even === 0 || odd === 0) {
+      if ((even === 0 ? 0 : 1) !== (first & 1)) {
+        return undefined;
+      }
+      zeros++;
+    } else if (even < 0x80 && odd < 0x80) {
+      ascii++;
     }
   }
-  const [even = 0, odd = 0] = zeros;
-  if ((even > 0 && odd > 0) || (even + odd) * 64 < sample.length) {
+  const units = sample.length / 2;
+  if (zeros * 32 < units || ascii * 2 > units - zeros) {
     return undefined;
   }
-  const encoding = odd > 0 ? 'UTF-16LE' : 'UTF-16BE';
+  const encoding = first & 1 ? 'UTF-16LE' : 'UTF-16BE';
   const text = new TextDecoder(encoding).decode(sample, { stream: true });
   return NOT_TEXT.test(text) || text.includes('\ufffd') ? undefined : encoding;
 }

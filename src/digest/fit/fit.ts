@@ -6,8 +6,12 @@ import type { RankedFile } from '../rank/rank.ts';
 export const FILE_SHARE = 0.4;
 /** A file may take so many characters even where its share is less: scraps are of no use. */
 export const FILE_FLOOR = 1_500;
-/** The least of a cut file that is worth showing, in characters. */
+/** The least room for a cut file's text that is worth using, in characters. A cut at a line end leaves some of it. */
 export const LEAST_HEAD = 400;
+/** After so many files in a row that were read and found no room after all, the rest are not tried. */
+const MISSES = 200;
+/** More characters than the numbers in a section can take. */
+const NUMBERS = 40;
 /** No section has fewer characters beside its path and text, nor one that says what a cut left out. */
 const LEAST_FRAME = 16;
 const LEAST_CUT_FRAME = 64;
@@ -58,9 +62,10 @@ export async function fitFiles(
   let shown: ShownFile[] = [];
   let left = room;
   let anyCut = false;
+  let misses = 0;
 
   const offer = async (file: RankedFile): Promise<void> => {
-    if (!mayFit(file, left, anyCut, write)) return;
+    if (misses >= MISSES || !mayFit(file, left, anyCut, write)) return;
     const content = await load(file);
     if ('omit' in content) {
       rejected.set(file, content);
@@ -68,7 +73,11 @@ export async function fitFiles(
     }
     const allowance = Math.min(left, Math.max(Math.floor(left * FILE_SHARE), FILE_FLOOR));
     const carried = cutToFit(file, content, allowance, write);
-    if (!carried) return;
+    if (!carried) {
+      misses++;
+      return;
+    }
+    misses = 0;
     shown.push(carried);
     left -= carried.section.length;
     anyCut ||= carried.mode === 'head';
@@ -109,7 +118,7 @@ function mayFit(file: RankedFile, left: number, anyCut: boolean, write: WriteSec
   const most = left - path.length;
   if (most < LEAST_HEAD + LEAST_CUT_FRAME && !mayFitWhole(most - LEAST_FRAME)) return false;
   const room = left - write(viewOf(file, NOTHING, 'head', '')).length;
-  return room >= LEAST_HEAD || mayFitWhole(left - write(viewOf(file, NOTHING, 'full', '')).length);
+  return room >= LEAST_HEAD + NUMBERS || mayFitWhole(left - write(viewOf(file, NOTHING, 'full', '')).length);
 }
 
 const NOTHING: Content = {
@@ -136,7 +145,7 @@ function cutToFit(
   let room = allowance - frame;
   while (room >= LEAST_HEAD) {
     const head = show(viewOf(file, content, 'head', cutHead(content.text, room)), write);
-    if (head.section.length <= allowance) return head.text.length >= LEAST_HEAD ? head : undefined;
+    if (head.section.length <= allowance) return head;
     // Escapes and a longer fence make a text longer than it is: aim at the share that fits.
     const share = (allowance - frame) / (head.section.length - frame);
     room = Math.min(room - 1, Math.floor(head.text.length * share));

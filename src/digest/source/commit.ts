@@ -1,8 +1,8 @@
 import { PlimsollError } from '../../errors.ts';
-import type { Entry, EntryKind, History, Listing, Source, SourceFacts } from '../types.ts';
+import type { Entry, History, Listing, Source, SourceFacts } from '../types.ts';
 import { Blobs } from './blobs.ts';
 import { failure } from './disk.ts';
-import { recordsOf, runGit, startGit } from './git-command.ts';
+import { type GitExit, recordsOf, runGit, startGit } from './git-command.ts';
 import type { RunningHistory } from './history.ts';
 import { finishListing, TOO_LARGE, Troubles } from './listing.ts';
 import { decodeName, visibleName } from './names.ts';
@@ -81,52 +81,86 @@ export class CommitSource implements Source {
   }
 
   async #entries(troubles: Troubles): Promise<Entry[]> {
-    const { root, prefix, commit, signal } = this.#options;
-    const tree = prefix === '' ? commit : `${commit}:${prefix.slice(0, -1)}`;
-    const run = startGit(root, ['ls-tree', '-r', '-z', '-l', '--full-tree', tree], { signal });
-    const entries: Entry[] = [];
-    const pace = new Pace(signal);
-    let missing = 0;
-    for await (const records of recordsOf(run.stdout)) {
-      for (const record of records) {
-        const entry = this.#parse(record);
-        if (!entry) continue;
-        entries.push(entry);
-        if (entry.omit) missing += 1;
-      }
-      if (pace.isDue(records.length)) await pace.turn();
+    let { entries, exit } = await this.#walk(true);
+    if (exit.code !== 0) {
+      ({ entries, exit } = await this.#walk(false));
+      await this.#addSizes(entries);
     }
-    const { code, stderr } = await run.exit;
-    await pace.turn();
-    if (code !== 0) {
-      const cause = visibleName(stderr.trim());
+    if (exit.code !== 0) {
+      const cause = visibleName(exit.stderr.trim());
       if (entries.length === 0)
         throw new PlimsollError('GIT_FAILED', `git can't read ${this.#name}: ${cause}.`);
       troubles.complete = false;
       troubles.add('GIT_FAILED', `git could not list all of the commit: ${cause}.`);
     }
+    const missing = entries.filter(({ omit }) => omit).length;
     if (missing > 0) {
       const what = missing === 1 ? 'The contents of one file are' : `The contents of ${missing} files are`;
+      const why = 'which is a partial clone or damaged';
       troubles.add(
         'MISSING_OBJECTS',
-        `${what} not in the repository, as in a partial clone: run \`git fetch\`.`,
+        `${what} not in the repository, ${why}: check the commit out, or clone anew.`,
       );
     }
     return entries;
   }
 
-  /** `<mode> <type> <id> <size>\t<path>`. A tree made by hand may name a path twice. */
+  /** Git gives up on sizes where it would have to fetch an object to know its own. */
+  async #walk(withSizes: boolean): Promise<{ entries: Entry[]; exit: GitExit }> {
+    const { root, prefix, commit, signal } = this.#options;
+    const tree = prefix === '' ? commit : `${commit}:${prefix.slice(0, -1)}`;
+    const form = ['-r', '-z', '--full-tree', ...(withSizes ? ['-l'] : [])];
+    const run = startGit(root, ['ls-tree', ...form, tree], { signal });
+    const entries: Entry[] = [];
+    const pace = new Pace(signal);
+    this.#ids.clear();
+    for await (const records of recordsOf(run.stdout)) {
+      for (const record of records) {
+        const entry = this.#parse(record);
+        if (entry) entries.push(entry);
+      }
+      if (pace.isDue(records.length)) await pace.turn();
+    }
+    const exit = await run.exit;
+    await pace.turn();
+    return { entries, exit };
+  }
+
+  /** Takes sizes from a list of all objects that the repository has: slow, but it asks for none it lacks. */
+  async #addSizes(entries: Entry[]): Promise<void> {
+    const { root, signal } = this.#options;
+    const sizes = new Map<string, number>([...this.#ids.values()].map((id) => [id, Number.NaN]));
+    const list = [
+      'cat-file',
+      '--batch-all-objects',
+      '--unordered',
+      '--batch-check=%(objectname) %(objectsize)%00',
+    ];
+    const run = startGit(root, list, { signal });
+    for await (const records of recordsOf(run.stdout)) {
+      for (const record of records) {
+        const [id, size] = record.trim().split(' ');
+        if (id && sizes.has(id)) sizes.set(id, Number(size));
+      }
+    }
+    entries.forEach((entry, index) => {
+      const size = sizes.get(this.#idOf(entry)) ?? Number.NaN;
+      if (entry.kind !== 'repository' && !Number.isNaN(size))
+        entries[index] = { path: entry.path, kind: entry.kind, size };
+    });
+  }
+
+  /** `<mode> <type> <id>[ <size>]\t<path>`. A tree made by hand may name a path twice. */
   #parse(record: string): Entry | undefined {
-    const [tab, idAt] = [record.indexOf('\t'), record.indexOf(' ', 7) + 1];
-    const idEnd = record.indexOf(' ', idAt);
+    const tab = record.indexOf('\t');
     const path = record.slice(tab + 1);
     if (tab < 0 || this.#ids.has(path)) return undefined;
-    const id = record.slice(idAt, idEnd);
-    this.#ids.set(path, id);
-    const kind = kindOf(record);
-    if (kind === 'repository') return { path, kind, size: 0, target: id };
-    const size = Number(record.slice(idEnd, tab));
-    return Number.isNaN(size) ? { path, kind, size: 0, omit: 'unreadable' } : { path, kind, size };
+    const [mode, , id, ...size] = record.slice(0, tab).split(' ');
+    this.#ids.set(path, id as string);
+    if (mode === '160000') return { path, kind: 'repository', size: 0, target: id as string };
+    const kind = mode === '120000' ? 'symlink' : 'file';
+    const bytes = size.length > 0 ? Number(size.at(-1)) : Number.NaN;
+    return Number.isNaN(bytes) ? { path, kind, size: 0, omit: 'unreadable' } : { path, kind, size: bytes };
   }
 
   async #addTargets(entries: Entry[]): Promise<void> {
@@ -191,8 +225,3 @@ interface RuleBlob {
 }
 
 const RULE_RECORD = /^100\d{3} blob ([0-9a-f]+) +(\d+)\t(.*)$/s;
-
-function kindOf(record: string): EntryKind {
-  if (record.startsWith('160000')) return 'repository';
-  return record.startsWith('120000') ? 'symlink' : 'file';
-}
