@@ -1,10 +1,15 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { digest } from '../src/digest/digest.ts';
 import { commitAll, folderWith, git, repositoryWith, write } from './repository.ts';
 
 const CHARS = (limit: number) => ({ unit: 'chars', limit }) as const;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 function pathsOf({ files }: Awaited<ReturnType<typeof digest>>): string[] {
   return files.map(({ path }) => path);
@@ -160,7 +165,7 @@ describe('digest', () => {
     const folder = folderWith({ 'a.ts': 'const x = 1;\n'.repeat(20_000), 'b.md': 'text\n'.repeat(20_000) });
     const heapAfter = async (runs: number): Promise<number> => {
       for (let i = 0; i < runs; i++) await digest(folder);
-      global.gc?.();
+      collectGarbage();
       return process.memoryUsage().heapUsed;
     };
     const before = await heapAfter(5);

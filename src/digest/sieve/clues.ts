@@ -136,10 +136,11 @@ function readRules(
   for (const { path } of entries) {
     const slash = path.lastIndexOf('/');
     const name = path.slice(slash + 1);
-    if (!MARKERS.has(name) && !DOTNET_PROJECT.test(name)) continue;
+    const isDotnet = name.endsWith('proj') && DOTNET_PROJECT.test(name);
+    if (!isDotnet && !MARKERS.has(name)) continue;
     const base = path.slice(0, slash + 1);
     const folder = path.slice(0, Math.max(0, slash));
-    const beside = BESIDE.get(name) ?? (name.endsWith('proj') ? DOTNET_OUTPUT : []);
+    const beside = BESIDE.get(name) ?? (isDotnet ? DOTNET_OUTPUT : []);
     for (const [written, rule] of beside) add(base + written, rule);
     const inside = INSIDE.get(name);
     if (inside?.[0].test(folder)) add(folder, inside[1]);

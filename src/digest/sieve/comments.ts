@@ -52,7 +52,9 @@ export function leadingComments(head: string, language: Language | undefined): C
     if (close !== undefined) {
       const end = line.indexOf(close);
       lines.push(commentLine(end < 0 ? raw : raw.slice(0, raw.indexOf(close)), /^\s*[*#;|%-]*/));
-      if (end >= 0) close = undefined;
+      if (end < 0) continue;
+      if (line.length > end + close.length) break;
+      close = undefined;
       continue;
     }
     if (prose && (frontMatter || index === 0) && line === '---') {
@@ -67,6 +69,7 @@ export function leadingComments(head: string, language: Language | undefined): C
       const closed = rest.indexOf(end);
       lines.push(commentLine(closed < 0 ? rest : rest.slice(0, closed), /^[*!]*/));
       if (closed < 0) close = end;
+      else if (rest.length > closed + end.length) break;
     } else if (!prose && LINE_COMMENT.test(line)) lines.push(commentLine(line, LINE_COMMENT));
     else if (prose || !PROLOGUE.test(line)) break;
   }
