@@ -15,7 +15,7 @@ export default defineConfig({
   hash: false,
   shims: true,
   dts: { entry: ['src/index.ts', 'src/digest/digest.ts'] },
-  logLevel: 'warn',
+  inputOptions: { checks: { pluginTimings: false } },
   hooks: {
     'build:done': ({ chunks }) => {
       const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));

@@ -66,8 +66,8 @@ for (let i = 1; i < SIZES.length; i++) {
 console.log(`## At scale
 
 ${before}
-- repositories made by \`bench/generate/scale.mjs\` (${commits.join(', ')}): packages in several languages, files
-  of 0 to 20 kB, a commit for every twenty files
+- repositories made by \`bench/generate/scale.mjs\` (${commits.join(', ')}):
+  packages in several languages, about seven files a folder, files of 0 to 20 kB, a commit for every twenty files
 - \`git -C REPOSITORY status\` and \`node dist/cli/main.js digest REPOSITORY\`, ${runs} runs of each in turn; the index
   is fresh and the files are in the page cache. "First" is the run before those
 

@@ -2,4 +2,4 @@
 import { build } from 'tsdown';
 
 await import('./linguist-data.mjs');
-await build();
+await build({ logLevel: 'warn' });

@@ -7,7 +7,8 @@ import { random } from './random.mjs';
 import { git, gitEnvironment } from './write.mjs';
 
 /** Raised whenever the same size would give other files, so that no older repository is used again. */
-const EDITION = 1;
+const EDITION = 2;
+const FILES_A_FOLDER = 8;
 const LARGEST = 20_000;
 const COMMITS_A_FILE = 1 / 20;
 const FIRST_SECOND = 1_690_000_000;
@@ -57,11 +58,12 @@ function* paths(count, r) {
     const folder = `${r.pick(groups)}/${r.pick(stems)}-${r.pick(stems)}-${number}`;
     const language = r.pick(languagePool);
     const inside = Math.min(left, 40 + r.below(120));
+    const folders = Array.from({ length: Math.ceil(inside / FILES_A_FOLDER) }, (_, i) => innerFolder(r, i));
     left -= inside;
     for (let i = 0; i < inside; i++) {
       if (i === 0) yield `${folder}/README.md`;
       else if (i === 1) yield `${folder}/package.json`;
-      else yield unused(seen, () => filePath(r, folder, language));
+      else yield unused(seen, () => filePath(r, folder, folders, language));
     }
   }
 }
@@ -76,16 +78,21 @@ function unused(seen, make) {
   }
 }
 
-function filePath(r, folder, language) {
+/** A folder of a package's sources or, for every third, tests: one to four levels deep. */
+function innerFolder(r, number) {
+  let path = number % 3 === 2 ? 'tests' : 'src';
+  for (let depth = r.below(4); depth > 0; depth--) path += `/${stems[r.below(12) + depth]}`;
+  return path;
+}
+
+function filePath(r, root, folders, language) {
   const name = `${r.pick(stems)}_${r.pick(stems)}${r.below(3) ? '' : r.below(100)}`;
-  const chance = r.next();
-  if (chance < 0.12) {
+  if (r.next() < 0.12) {
     const extension = r.pick(otherPool);
-    return `${folder}/${extension === 'md' ? 'docs' : 'assets'}/${name}.${extension}`;
+    return `${root}/${extension === 'md' ? 'docs' : 'assets'}/${name}.${extension}`;
   }
-  let inner = chance < 0.34 ? 'tests' : 'src';
-  for (let depth = r.below(4); depth > 0; depth--) inner += `/${stems[r.below(12) + depth]}`;
-  return `${folder}/${inner}/${inner.startsWith('tests') ? 'test_' : ''}${name}.${language}`;
+  const folder = r.pick(folders);
+  return `${root}/${folder}/${folder.startsWith('tests') ? 'test_' : ''}${name}.${language}`;
 }
 
 function manifest(path, revision) {

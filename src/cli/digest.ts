@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import type { Digest, DigestOptions } from '../digest/digest.ts';
 import { PlimsollError } from '../errors.ts';
@@ -34,10 +35,10 @@ export function defineDigest(command: Command): void {
     .argument('<PATH>', 'a folder, inside a git repository or not')
     .option(
       '-b, --budget <N>',
-      'the most the document may hold: characters (40000) or tokens (10000tok)',
+      'the most the document may hold: characters (40000, the default) or tokens (10000tok)',
       parseBudget,
     )
-    .option('-f, --format <FORMAT>', `one of ${DIGEST_FORMATS.join(', ')}`, parseFormat)
+    .option('-f, --format <FORMAT>', 'markdown (the default), xml or json', parseFormat)
     .option('--ref <REF>', "show a commit's files instead of the work tree's")
     .option('--include <GLOB>', 'only files that match (repeatable)', collect)
     .option('--exclude <GLOB>', 'no files that match (repeatable)', collect)
@@ -64,7 +65,12 @@ async function runDigest(path: string, flags: Flags): Promise<void> {
   const { digest, text } = await interruptible(async (signal) => {
     const digest = await makeDigest(
       path,
-      { ...settings.values, ...(ref !== undefined && { ref }), signal },
+      {
+        ...settings.values,
+        exclude: [...settings.values.exclude, ...(file === undefined ? [] : pathInside(path, file))],
+        ...(ref !== undefined && { ref }),
+        signal,
+      },
       quiet,
     );
     const text = settings.values.format === 'json' ? asJson(digest, explain) : digest.text;
@@ -79,6 +85,13 @@ async function runDigest(path: string, flags: Flags): Promise<void> {
     const { explain } = await import('./explain.ts');
     process.stderr.write(explain(digest, { colour: hasColours() }));
   }
+}
+
+/** The output's path inside the digested folder, if it is there: a digest doesn't show the one before it. */
+function pathInside(folder: string, file: string): string[] {
+  const path = relative(folder, file);
+  const outside = path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+  return outside ? [] : [`/${path.replaceAll(sep, '/')}`];
 }
 
 async function makeDigest(

@@ -1,70 +1,87 @@
-import { expect, test, vi } from 'vitest';
-import { progressLine } from './progress.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { progressLine, type Terminal } from './progress.ts';
 
-function watch(terminal: { isTTY?: boolean; columns?: number }) {
-  let time = 0;
+beforeEach(() => {
+  vi.stubEnv('TERM', 'xterm');
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+function watch(terminal: Omit<Terminal, 'write'>) {
   let written = '';
   const write = (text: string) => {
     written += text;
   };
-  const progress = progressLine({ ...terminal, write }, () => time);
-  const at = (when: number, done: number, total?: number) => {
-    time = when;
-    progress.update({ stage: 'reading', done, ...(total !== undefined && { total }) });
-  };
-  const taken = () => {
+  /** What was written since the last look. */
+  const look = () => {
     const text = written;
     written = '';
     return text;
   };
-  return { at, end: progress.end, taken };
+  return { ...progressLine({ ...terminal, write }), look };
 }
 
 test('work that is done soon shows no line', () => {
-  const { at, end, taken } = watch({ isTTY: true });
-  at(499, 1, 2);
+  const { update, end, look } = watch({ isTTY: true });
+  update({ stage: 'reading', done: 1 });
+  vi.advanceTimersByTime(499);
   end();
-  expect(taken()).toBe('');
+  expect(look()).toBe('');
 });
 
-test('long work shows a line, changed at most ten times a second and cleared at the end', () => {
-  const { at, end, taken } = watch({ isTTY: true });
-  at(500, 1, 3);
-  at(599, 2, 3);
-  expect(taken()).toBe('\r\x1b[2Kplimsoll: reading, 1 of 3 files');
-  at(600, 3);
-  expect(taken()).toBe('\r\x1b[2Kplimsoll: reading, 3 files');
+test('long work shows a line, also while a step takes long, and clears it at the end', () => {
+  const { update, end, look } = watch({ isTTY: true });
+  update({ stage: 'listing', done: 0 });
+  vi.advanceTimersByTime(500);
+  expect(look()).toBe('\r\x1b[2Kplimsoll: listing files');
+  vi.advanceTimersByTime(1000);
+  expect(look()).toBe('');
+  update({ stage: 'reading', done: 7, total: 9 });
+  expect(look()).toBe('\r\x1b[2Kplimsoll: reading files 7 of 9');
   end();
-  expect(taken()).toBe('\r\x1b[2K');
+  expect(look()).toBe('\r\x1b[2K');
+});
+
+test('the line changes at most ten times a second', () => {
+  const { update, look } = watch({ isTTY: true });
+  vi.advanceTimersByTime(550);
+  for (let done = 0; done < 1000; done++) update({ stage: 'reading', done });
+  expect(look()).toBe('\r\x1b[2Kplimsoll: reading files');
+  vi.advanceTimersByTime(150);
+  expect(look()).toBe('\r\x1b[2Kplimsoll: reading files 999');
 });
 
 test('nothing is shown after the end', () => {
-  const { at, end, taken } = watch({ isTTY: true });
-  at(500, 1);
+  const { update, end, look } = watch({ isTTY: true });
+  vi.advanceTimersByTime(500);
+  update({ stage: 'reading', done: 1 });
   end();
-  taken();
-  at(1000, 2);
+  look();
+  update({ stage: 'reading', done: 2 });
+  vi.advanceTimersByTime(1000);
   end();
-  expect(taken()).toBe('');
+  expect(look()).toBe('');
 });
 
 test('the line fits the terminal', () => {
-  const { at, taken } = watch({ isTTY: true, columns: 20 });
-  at(500, 1, 3);
-  expect(taken()).toBe('\r\x1b[2Kplimsoll: reading, ');
+  const { update, look } = watch({ isTTY: true, columns: 20 });
+  vi.advanceTimersByTime(500);
+  update({ stage: 'reading', done: 1 });
+  expect(look()).toBe('\r\x1b[2Kplimsoll: reading f');
 });
 
-test('nobody watches a file or a pipe', () => {
-  const { at, end, taken } = watch({});
-  at(5000, 1);
+test.each([
+  ['a file or a pipe', {}, 'xterm'],
+  ['a terminal that can do nothing', { isTTY: true }, 'dumb'],
+])('%s gets nothing', (_, terminal, term) => {
+  vi.stubEnv('TERM', term);
+  const { update, end, look } = watch(terminal);
+  vi.advanceTimersByTime(5000);
+  update({ stage: 'reading', done: 1 });
   end();
-  expect(taken()).toBe('');
-});
-
-test('a terminal that can do nothing gets nothing', () => {
-  vi.stubEnv('TERM', 'dumb');
-  const { at, taken } = watch({ isTTY: true });
-  at(5000, 1);
-  vi.unstubAllEnvs();
-  expect(taken()).toBe('');
+  expect(look()).toBe('');
 });

@@ -1,5 +1,6 @@
 /** How far a job is; `total` is left out where it isn't known. */
 export interface Step {
+  /** What is being done to files: `reading`. */
   readonly stage: string;
   readonly done: number;
   readonly total?: number;
@@ -27,19 +28,32 @@ const INTERVAL = 100;
 const CLEAR = '\r\x1b[2K';
 
 /** A line on a terminal that says how far the work is; silent where nobody watches. */
-export function progressLine(terminal: Terminal, now: () => number = () => performance.now()): Progress {
-  let next = terminal.isTTY && process.env.TERM !== 'dumb' ? now() + PATIENCE : Number.POSITIVE_INFINITY;
+export function progressLine(terminal: Terminal): Progress {
+  if (!terminal.isTTY || process.env.TERM === 'dumb') return { update: () => {}, end: () => {} };
+  let next = performance.now() + PATIENCE;
+  let latest: Step | undefined;
   let shown = false;
+
+  function draw(): void {
+    if (!latest || performance.now() < next) return;
+    next = performance.now() + INTERVAL;
+    shown = true;
+    const { stage, done, total } = latest;
+    const count = total === undefined ? done || '' : `${done} of ${total}`;
+    const text = `plimsoll: ${stage} files ${count}`.trimEnd();
+    terminal.write(CLEAR + text.slice(0, (terminal.columns || 80) - 1));
+    latest = undefined;
+  }
+
+  // A step may take long, and many steps may leave no turn to a timer: each draws where the other doesn't.
+  const timer = setInterval(draw, INTERVAL).unref();
   return {
-    update({ stage, done, total }) {
-      const time = now();
-      if (time < next) return;
-      next = time + INTERVAL;
-      shown = true;
-      const text = `plimsoll: ${stage}, ${total === undefined ? done : `${done} of ${total}`} files`;
-      terminal.write(CLEAR + text.slice(0, (terminal.columns || 80) - 1));
+    update(step) {
+      latest = step;
+      draw();
     },
     end() {
+      clearInterval(timer);
       next = Number.POSITIVE_INFINITY;
       if (shown) terminal.write(CLEAR);
       shown = false;

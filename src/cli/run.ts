@@ -13,7 +13,9 @@ const COMMANDS = {
 
 /** Runs a command line (without the program's name) and gives the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
+  const verbose = args.includes('--verbose');
   process.stderr.on('error', () => {});
+  process.on('uncaughtException', (error) => process.exit(report(error, verbose)));
   try {
     const program = await createProgram(args);
     if (args.length === 0) {
@@ -24,11 +26,15 @@ export async function run(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = error instanceof CommanderError ? badUsage(error, args) : error;
-    const { text, exitCode } = describeFailure(failure, args.includes('--verbose'));
-    process.stderr.write(text);
-    return exitCode;
+    return report(error instanceof CommanderError ? badUsage(error, args) : error, verbose);
   }
+}
+
+/** Says on stderr what went wrong, and gives the exit code. */
+function report(error: unknown, verbose: boolean): number {
+  const { text, exitCode } = describeFailure(error, verbose);
+  process.stderr.write(text);
+  return exitCode;
 }
 
 async function createProgram(args: readonly string[]): Promise<Command> {

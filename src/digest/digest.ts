@@ -1,5 +1,5 @@
 import { type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
-import { compose } from './compose.ts';
+import { compose } from './compose/compose.ts';
 import { load } from './content/content.ts';
 import type { Candidate } from './rank/candidate.ts';
 import { describeProject, isProjectDocument, type Project } from './rank/project.ts';

@@ -1,5 +1,6 @@
 import type { Budget } from '../measure/budget.ts';
-import { type Composed, tally } from './compose.ts';
+import type { Composed } from './compose/compose.ts';
+import { tally } from './compose/ledger.ts';
 import { visibleName } from './content/visible.ts';
 import type { ShownFile } from './fit/fit.ts';
 import type { RankedFile, Ranking, Reason } from './rank/rank.ts';
@@ -80,7 +81,7 @@ export function report(facts: SourceFacts, listing: Listing, ranking: Ranking, c
   };
 }
 
-function describeShown({ file, content, mode, chars }: ShownFile, ranking: Ranking): DigestFile {
+function describeShown({ file, content, mode, chars, secrets }: ShownFile, ranking: Ranking): DigestFile {
   return {
     path: visibleName(file.entry.path),
     mode,
@@ -91,7 +92,7 @@ function describeShown({ file, content, mode, chars }: ShownFile, ranking: Ranki
     encoding: content.encoding,
     score: file.score,
     reasons: ranking.reasonsOf(file),
-    ...(content.secrets.length > 0 && { secrets: content.secrets }),
+    ...(secrets.length > 0 && { secrets: secrets.map(({ rule, line }) => ({ rule, line })) }),
   };
 }
 

@@ -4,7 +4,7 @@ import { isLfsPointer } from '../sieve/lfs.ts';
 import { sieveByContent } from '../sieve/sieve.ts';
 import type { Attributes, Entry, OmitReason, Source } from '../types.ts';
 import { decode, decodedLength } from './decode.ts';
-import { redactSecrets, type SecretFound } from './secrets.ts';
+import { RedactionError, redactSecrets, type SecretFound } from './secrets.ts';
 import { visible } from './visible.ts';
 
 /** A file's text, ready to be shown. */
@@ -37,7 +37,7 @@ export interface LoadOptions {
 
 /** Files up to so many bytes are held whole; of longer ones only what can be shown. */
 const HOLD = 8 * 1024 * 1024;
-/** Longer than any secret that a rule finds, so that none is cut in two where the prepared text ends. */
+/** Half of it is longer than any secret, so that none is shown in part where the prepared text ends. */
 const MARGIN = 16_384;
 const MOST_BYTES_A_CHAR = 4;
 
@@ -60,46 +60,30 @@ export async function load(
     if (isBinary(bytes)) return { omit: 'binary' };
 
     const held = bytes.length < limit;
-    const decoded = await decode(held ? bytes : wholeCharacters(bytes));
+    const decoded = await decode(bytes, !held);
     const omit = sieveByContent(entry.path, decoded.text, attributes);
     if (omit) return { omit };
     const size = held ? decoded.text.length : await decodedLength(source.stream(entry), decoded.encoding);
-    const prepared =
-      decoded.text.length > options.most + MARGIN
-        ? decoded.text.slice(0, options.most + MARGIN)
-        : decoded.text;
-    const { text, found } = options.redact
-      ? await redactSecrets(entry.path, prepared)
-      : { text: prepared, found: [] };
+    const whole = held && decoded.text.length <= options.most + MARGIN;
+    const prepared = visible(whole ? decoded.text : decoded.text.slice(0, options.most + MARGIN));
+    const redacted = options.redact ? await redactSecrets(prepared) : { text: prepared, found: [] };
     return {
-      text: visible(text),
+      // The end of a text that goes on may be the half of a secret.
+      text: whole ? redacted.text : redacted.text.slice(0, -MARGIN / 2),
       size,
-      whole: held && prepared.length === decoded.text.length,
+      whole,
       encoding: decoded.encoding,
-      secrets: found,
-      language: languageOf(entry.path, attributes) ?? languageOfScript(text),
+      secrets: redacted.found,
+      language: languageOf(entry.path, attributes) ?? languageOfScript(prepared),
     };
   } catch (error) {
     return rejectionOf(error);
   }
 }
 
-/** Bytes without the UTF-8 sequence that their end cuts in two. */
-function wholeCharacters(bytes: Buffer): Buffer {
-  let end = bytes.length;
-  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back] as number;
-    if (byte < 0x80) break;
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      if (length > back) end = bytes.length - back;
-      break;
-    }
-  }
-  return bytes.subarray(0, end);
-}
-
 function rejectionOf(error: unknown): Rejection {
+  if (error instanceof RedactionError)
+    return { omit: 'unreadable', warning: 'is not shown: the search for secrets failed on it' };
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return { omit: 'vanished', warning: 'vanished while it was read' };

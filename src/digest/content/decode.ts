@@ -51,10 +51,35 @@ export async function decode(bytes: Buffer, head = false): Promise<Decoded> {
 export async function decodedLength(chunks: AsyncIterable<Buffer>, encoding: string): Promise<number> {
   const decoder = await decoderOf(encoding);
   let length = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of betweenCharacters(chunks)) {
     length += decoder.write(chunk).length;
   }
   return length + decoder.end().length;
+}
+
+/** No byte of a character of several bytes is lower, in any encoding but UTF-16 and UTF-32. */
+const LOWEST_TRAIL = 0x30;
+const MOST_HELD = 65_536;
+
+/**
+ * The same bytes, cut behind a byte that ends a character: iconv-lite loses the end of a chunk that begins
+ * inside a GB18030 character of four bytes. (UTF-16 and UTF-32 may be cut anywhere.)
+ */
+async function* betweenCharacters(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    let end = bytes.length;
+    while (end > 0 && (bytes[end - 1] ?? 0) >= LOWEST_TRAIL) {
+      end--;
+    }
+    if (bytes.length - end > MOST_HELD) {
+      end = bytes.length;
+    }
+    yield bytes.subarray(0, end);
+    held = bytes.subarray(end);
+  }
+  yield held;
 }
 
 interface Decoder {
@@ -98,8 +123,8 @@ const NOT_TEXT = /[\0-\x08\x0e-\x1f\x7f-\x9f\p{Cs}\p{Co}\p{Noncharacter_Code_Poi
 
 /**
  * `UTF-16LE` or `UTF-16BE` where bytes without a byte order mark are plainly UTF-16 text: all zero bytes among
- * the first 1,024 stand on one side of the 16-bit units, there is at least one in 32 units, most of the other
- * units are not two ASCII characters, and no unit is a control character, surrogate half or private character.
+ * the first 1,024 stand on one side of the 16-bit units, there is at least one in 32 units, a quarter of the
+ * other units are not two ASCII characters, and no unit is a control character, surrogate half or private character.
  */
 export function zeroMarkedUtf16(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   const first = bytes.indexOf(0);
@@ -125,7 +150,7 @@ export function zeroMarkedUtf16(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefi
     }
   }
   const units = sample.length / 2;
-  if (zeros * 32 < units || ascii * 2 > units - zeros) {
+  if (zeros * 32 < units || ascii * 4 > (units - zeros) * 3) {
     return undefined;
   }
   const encoding = first & 1 ? 'UTF-16LE' : 'UTF-16BE';

@@ -31,7 +31,7 @@ export async function legacyEncoding(bytes: Buffer): Promise<string | undefined>
     const confidence = Math.max(found.get(name) ?? 0, LEAST_CONFIDENCE);
     offer(name, confidence * wideLikeness(raw, name, characters) * asOther);
   }
-  const western = bytes.some((byte) => byte >= 0x80 && byte <= 0x9f) ? 'windows-1252' : 'ISO-8859-1';
+  const western = hasC1(bytes) ? 'windows-1252' : 'ISO-8859-1';
   for (const name of [western, 'windows-1251', 'KOI8-R']) {
     found.set(name, Math.max(found.get(name) ?? 0, LEAST_CONFIDENCE));
   }
@@ -55,11 +55,11 @@ const LEAST_CONFIDENCE = 20;
 /** So few bytes above 0x7f say little, and most programs' few accents are Western European. */
 const FEW = 8;
 
-const SAMPLE_SIZE = 8192;
-const LINE_SIZE = 1024;
+const SAMPLE_SIZE = 2048;
+const LINE_SIZE = 512;
 const LEAD_SIZE = 64;
 
-/** The lines with bytes above 0x7f, long ones in part, up to 8 KiB in all. */
+/** The lines with bytes above 0x7f, long ones in part, up to 2 KiB in all. */
 function telltaleLines(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   let size = 0;
@@ -81,7 +81,18 @@ function telltaleLines(bytes: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-const ENOUGH = 4000;
+/** Whether there are bytes that are controls in ISO 8859 but punctuation in the code pages of Windows. */
+function hasC1(bytes: Buffer): boolean {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0;
+    if (byte >= 0x80 && byte <= 0x9f) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const ENOUGH = 2000;
 
 function repeated(sample: Buffer): Buffer {
   const line = Buffer.concat([sample, Buffer.from('\n')]);
@@ -121,8 +132,8 @@ function wideLikeness(raw: string, name: string, characters: RegExp): number {
     all++;
     if (match[1] !== undefined) {
       everyday++;
-    } else if (match[2] !== undefined) {
-      invalid++;
+    } else if (match[2] !== undefined && match.index < raw.length - 1) {
+      invalid++; // at the end it may be the half of a character
     }
   }
   if (invalid * 20 > all) {

@@ -3,11 +3,18 @@ import { privateKeys } from './secrets/private-keys.ts';
 import type { Span } from './secrets/span.ts';
 import { tokens } from './secrets/tokens.ts';
 
-/** A secret that was replaced: which rule found it, and in which line of the original text (from 1). */
+/** A secret that was replaced. */
 export interface SecretFound {
+  /** Which rule found it. */
   readonly rule: string;
+  /** In which line of the original text it begins, from 1. */
   readonly line: number;
+  /** Where its replacement begins in the redacted text, in UTF-16 code units. */
+  readonly at: number;
 }
+
+/** A rule failed, so what it would have found is unknown. */
+export class RedactionError extends Error {}
 
 export interface Redacted {
   readonly text: string;
@@ -20,17 +27,14 @@ export interface Redacted {
  * private key the BEGIN and END lines stay, of an address with a password all but the password. Placeholders
  * and documentation's examples stay as they are. Text without a secret comes back as the same string.
  *
- * Throws an Error if a rule fails; the text must then not be shown, since what the rule would have found is
- * unknown.
- *
- * @param path names the file in that error
+ * @throws RedactionError if a rule fails; the text must then not be shown
  */
-export async function redactSecrets(path: string, text: string): Promise<Redacted> {
+export async function redactSecrets(text: string): Promise<Redacted> {
   let spans: Span[];
   try {
     spans = [...(await tokens(text)), ...urlPasswords(text), ...privateKeys(text)];
   } catch (cause) {
-    throw new Error(`the search for secrets failed on ${path}, which is therefore not shown`, { cause });
+    throw new RedactionError('The search for secrets failed.', { cause });
   }
   if (spans.length === 0) {
     return { text, found: [] };
@@ -42,8 +46,9 @@ export async function redactSecrets(path: string, text: string): Promise<Redacte
   for (const { start, end, rule } of merged(spans)) {
     const between = text.slice(at, start);
     line += newlines(between);
-    redacted += `${between}[redacted: ${rule}]`;
-    found.push({ rule, line });
+    redacted += between;
+    found.push({ rule, line, at: redacted.length });
+    redacted += `[redacted: ${rule}]`;
     line += newlines(text.slice(start, end));
     at = end;
   }

@@ -27,6 +27,8 @@ export interface FileView {
   readonly text: string;
   /** Characters carried of the decoded file's `content.size`. */
   readonly chars: number;
+  /** Secrets that were replaced in `text`. */
+  readonly secrets: Content['secrets'];
 }
 
 /** Writes a file as it stands in the document: heading, fence, notes and all. */
@@ -155,7 +157,8 @@ function cutToFit(
 
 function viewOf(file: RankedFile, content: Content, mode: FileView['mode'], text: string): FileView {
   const chars = mode === 'full' ? content.size : Math.min(text.length, content.size - 1);
-  return { file, content, mode, text, chars: Math.max(chars, 0) };
+  const secrets = mode === 'full' ? content.secrets : content.secrets.filter(({ at }) => at < text.length);
+  return { file, content, mode, text, chars: Math.max(chars, 0), secrets };
 }
 
 function show(view: FileView, write: WriteSection): ShownFile {

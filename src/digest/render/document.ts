@@ -104,16 +104,16 @@ export function describeBudget({ unit, limit }: Budget): string {
 }
 
 /** What to know of a shown file beside its text: encoding, what was replaced. Empty for most. */
-export function notesOn({ content }: FileView): string[] {
+export function notesOn({ content, secrets }: FileView): string[] {
   const notes: string[] = [];
   if (content.encoding !== 'UTF-8') notes.push(`decoded from ${content.encoding}`);
-  if (content.secrets.length > 0) notes.push(`secrets replaced: ${describeSecrets(content.secrets)}`);
+  if (secrets.length > 0) notes.push(`secrets replaced: ${describeSecrets(secrets)}`);
   return notes;
 }
 
 const SECRETS_NAMED = 20;
 
-function describeSecrets(secrets: FileView['content']['secrets']): string {
+function describeSecrets(secrets: FileView['secrets']): string {
   const named = secrets.slice(0, SECRETS_NAMED).map(({ rule, line }) => `${rule} (line ${group(line)})`);
   if (secrets.length > SECRETS_NAMED) named.push(`${group(secrets.length - SECRETS_NAMED)} more`);
   return named.join(', ');

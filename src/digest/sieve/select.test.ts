@@ -17,6 +17,9 @@ describe('select', () => {
     ['.github', '.github/workflows/ci.yml', true],
     ['app/[id]/page.tsx', 'app/[id]/page.tsx', true],
     ['app/[id]', 'app/[id]/page.tsx', true],
+    ['/a.ts', 'a.ts', true],
+    ['/a.ts', 'src/a.ts', false],
+    ['./*.ts', 'src/a.ts', false],
     ['README.MD', 'README.md', false],
     ['!x', 'y', false],
   ])('%s on %s: %s', (pattern, path, wanted) => {

@@ -11,7 +11,8 @@ export interface Selection {
 
 /**
  * Reads `--include` and `--exclude`. A pattern without a slash matches a file's or folder's name at any
- * depth; one with a slash is anchored at the root; a folder that matches stands for all that is in it.
+ * depth; one with a slash, if only a leading one, is anchored at the root; a folder that matches stands for
+ * all that is in it.
  * A path that is literally equal to a pattern matches too, whatever wildcards its name holds.
  *
  * @throws PlimsollError `BAD_GLOB` for an empty or unbalanced pattern
@@ -20,8 +21,6 @@ export function select(include: readonly string[], exclude: readonly string[]): 
   const included = include.map((pattern) => matcher(pattern));
   const excluded = exclude.map((pattern) => matcher(pattern));
   const literal = include.map(trim).filter((pattern) => !picomatch.scan(pattern).isGlob);
-  const covers = (pattern: string, path: string): boolean =>
-    path === pattern || path.startsWith(`${pattern}/`);
   return {
     wanted: (path) =>
       (included.length === 0 || included.some((matches) => matches(path))) &&
@@ -30,8 +29,12 @@ export function select(include: readonly string[], exclude: readonly string[]): 
   };
 }
 
+function covers(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
 function trim(pattern: string): string {
-  return pattern.replace(/^\.\//, '').replace(/^\//, '').replace(/\/+$/, '');
+  return pattern.replace(/^(\.?\/)+/, '').replace(/\/+$/, '');
 }
 
 function matcher(pattern: string): (path: string) => boolean {
@@ -47,9 +50,9 @@ function matcher(pattern: string): (path: string) => boolean {
       `Bad pattern '${pattern}': its brackets, braces or parentheses are not balanced.`,
     );
   }
-  const anchored = glob.includes('/');
+  const anchored = glob.includes('/') || /^\.?\//.test(pattern);
   return (path) => {
-    if (path === glob || path.startsWith(`${glob}/`)) return true;
+    if (covers(glob, path)) return true;
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       if (matches(tail(path.slice(0, slash), anchored))) return true;
     }

@@ -88,7 +88,7 @@ function parseLine(line: string): AttributeRule | undefined {
   if (!parts) return undefined;
   const pattern = unquote(parts[1] as string);
   if (pattern.startsWith('#') && !line.trimStart().startsWith('"')) return undefined;
-  if (pattern.startsWith('!') || pattern.startsWith('[attr]') || pattern.endsWith('/')) return undefined;
+  if (pattern.startsWith('!') || pattern.startsWith('[attr]')) return undefined;
   const sets = new Map<Key, Value>();
   for (const word of (parts[2] as string).split(BLANKS)) {
     if (word === '') continue;

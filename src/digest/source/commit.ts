@@ -24,6 +24,8 @@ export interface CommitOptions {
 /** No system has links that are longer. */
 const LINK_LIMIT = 4096;
 
+const LINE_END = 10;
+
 /** What a commit holds, work tree and index untouched. */
 export class CommitSource implements Source {
   readonly facts: SourceFacts;
@@ -134,12 +136,12 @@ export class CommitSource implements Source {
       'cat-file',
       '--batch-all-objects',
       '--unordered',
-      '--batch-check=%(objectname) %(objectsize)%00',
+      '--batch-check=%(objectname) %(objectsize)',
     ];
     const run = startGit(root, list, { signal });
-    for await (const records of recordsOf(run.stdout)) {
-      for (const record of records) {
-        const [id, size] = record.trim().split(' ');
+    for await (const lines of recordsOf(run.stdout, LINE_END)) {
+      for (const line of lines) {
+        const [id, size] = line.split(' ');
         if (id && sizes.has(id)) sizes.set(id, Number(size));
       }
     }

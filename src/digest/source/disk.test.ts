@@ -85,13 +85,15 @@ test('only regular files are read, and a pipe without a writer is not waited for
   expect(codeOfRead(disk, 'none')).toBe('ENOENT');
 });
 
-test('no link leads out of the root: not the file, not a folder above it, not one swapped in later', () => {
+test('no link is followed as a file, and none leads out of the root: not the file, not a folder above it, not one swapped in later', () => {
   const outside = tempFolder();
   write(outside, { secret: 'secret', 'deep/secret': 'secret' });
   const root = tempFolder();
   write(root, { 'dir/secret': 'public', 'a/deep/secret': 'public' });
   symlinkSync(join(outside, 'secret'), join(root, 'link'));
+  symlinkSync('dir/secret', join(root, 'inside'));
   const disk = new Disk(root);
+  expect(codeOfRead(disk, 'inside')).toBe('ELOOP');
   expect(codeOfRead(disk, 'link')).toBe('ELOOP');
   expect(disk.read('dir/secret', 10).toString()).toBe('public');
   rmSync(join(root, 'dir'), { recursive: true });

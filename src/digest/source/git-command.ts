@@ -100,27 +100,27 @@ export interface GitRecords extends GitExit {
   readonly records: readonly string[];
 }
 
-/** The NUL-terminated records of an output, by the batch, as names are decoded. */
-export async function* recordsOf(output: Readable): AsyncGenerator<string[]> {
+/** The records of an output by the batch, as names are decoded. Each ends with the byte `end`. */
+export async function* recordsOf(output: Readable, end = 0): AsyncGenerator<string[]> {
   let pending: Buffer[] = [];
   for await (const chunk of chunksOf(output)) {
-    const end = chunk.lastIndexOf(0);
-    pending.push(end < 0 ? chunk : chunk.subarray(0, end));
-    if (end < 0) continue;
-    yield decodeRecords(pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending));
-    pending = [chunk.subarray(end + 1)];
+    const last = chunk.lastIndexOf(end);
+    pending.push(last < 0 ? chunk : chunk.subarray(0, last));
+    if (last < 0) continue;
+    yield decodeRecords(pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending), end);
+    pending = last + 1 < chunk.length ? [chunk.subarray(last + 1)] : [];
   }
 }
 
-function decodeRecords(bytes: Buffer): string[] {
+function decodeRecords(bytes: Buffer, end: number): string[] {
   const text = bytes.toString('utf8');
-  if (!text.includes('\ufffd')) return text.split('\0');
+  if (!text.includes('\ufffd')) return text.split(String.fromCharCode(end));
   const records: string[] = [];
-  for (let start = 0; start <= bytes.length; ) {
-    const nul = bytes.indexOf(0, start);
-    const end = nul < 0 ? bytes.length : nul;
-    records.push(decodeName(bytes.subarray(start, end)));
-    start = end + 1;
+  for (let from = 0; from <= bytes.length; ) {
+    const found = bytes.indexOf(end, from);
+    const to = found < 0 ? bytes.length : found;
+    records.push(decodeName(bytes.subarray(from, to)));
+    from = to + 1;
   }
   return records;
 }

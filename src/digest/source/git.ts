@@ -72,7 +72,9 @@ export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<
       listed,
       inspect(place, signal),
       remoteUrl(root, signal),
-      isSubfolder ? runGit(root, ['check-ignore', '-q', '.'], { signal }) : undefined,
+      isSubfolder
+        ? runGit(root, ['--no-literal-pathspecs', 'check-ignore', '-q', '.'], { signal })
+        : undefined,
     ]);
     throwIfAborted(signal);
     if (repository.isBare || repository.isInsideGitFolder) throw bareRepository(shown);

@@ -195,7 +195,6 @@ function matchSegments(tests: readonly (SegmentTest | typeof GLOBSTAR)[], parts:
   while (at < parts.length) {
     const current = tests[test];
     if (current === GLOBSTAR) {
-      if (test === tests.length - 1) return true;
       star = test;
       starEnd = at;
       test += 1;

@@ -77,7 +77,7 @@ export function finishListing(name: string, entries: Entry[], rules: Rules, trou
     }
     throw new PlimsollError(
       'SOURCE_EMPTY',
-      `There is nothing to digest in ${name}: no file that git would keep.`,
+      `${name} holds no files, or only ignored ones: nothing to digest.`,
     );
   }
   entries.sort(byPath);

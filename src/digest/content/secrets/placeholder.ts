@@ -1,7 +1,7 @@
 /**
  * Whether the random part of a key or token is none: the documentation's example, a filler, a sequence, words.
  * Judged by the value alone. What chance makes of a real key passes with a probability of less than one in
- * 100,000.
+ * 10,000.
  */
 export function isPlaceholderToken(random: string): boolean {
   return (
@@ -41,10 +41,10 @@ const RESERVED_HOST = /^(?:|.*\.)(?:example(?:\.(?:com|org|net|edu))?|test|inval
 const LOCAL_HOST = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|.*\.local(?:host)?|host\.docker\.internal|[^.]+)$/i;
 
 const TEMPLATE =
-  /\$\{|\$\(|\{\{|#\{|^\{[^}]*\}?$|^\[.*\]?$|^\(.*\)$|^%[A-Za-z_]+%?$|^%\(|^%[-\d.]*[sdvq]$|^@[A-Za-z_]+@$|^\$(?:[A-Z_][A-Z\d_]*|[a-z_]+|[a-z]+(?:[A-Z][a-z]+)+)$|\.\.\.|…/;
+  /\$\{|\$\(|\{\{|#\{|^\{[^}]*\}?$|^\[.*\]?$|^\(.*\)$|^%[A-Za-z_]+%?$|^%\(|^%[-\d.]*[sdvq]$|^@[A-Za-z_]+@$|^\$(?:[A-Z_][A-Z\d_]*|[a-z_]+|[a-z]+(?:[A-Z][a-z]+)+)$|^(?:\.{3}|…)/;
 
 /** A piece of a regular expression. */
-const PATTERN = /\[\^|[\])][+*]|\.[+*]$/;
+const PATTERN = /\[\^|[\])][+*]/;
 
 /** `index-secret` of `index-user` is `secret`. */
 function withoutWordsOf(user: string, password: string): string {
@@ -60,12 +60,12 @@ const SEPARATOR = /[-_.]/;
 const PLAIN_WORDS = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)(?:[-_](?:[a-z]+|[A-Z]+))*\d?$/;
 
 const WORDS = `
-  access account admin administrator api app asdf auth bar basic baz change changeit changeme credential credentials
-  database db default demo dev dummy empty example fake foo git github gitlab guest here hidden hunter insert is it key letmein
-  local login me mock mongo mongodb my mysql name new none null old pass passphrase passwd password pat
-  placeholder postgres postgresql pw pwd quux qux qwerty redacted redis removed replace root sample secret
-  secrets sql string super test tester testing the this to todo token undefined use user username value with
-  word wrong your`
+  access account admin administrator api app asdf auth bar basic baz change changeit changeme credential
+  credentials database db default demo dev dummy empty example fake foo git github gitlab guest here hidden
+  hunter insert is it key letmein local login me mock mongo mongodb my mysql name new none null old pass
+  passphrase passwd password pat placeholder postgres postgresql pw pwd quux qux qwerty redacted redis
+  removed replace root sample secret secrets sql string super test tester testing the this to todo token
+  undefined use user username value with word wrong your`
   .trim()
   .split(/\s+/);
 const TELLING_WORDS = new RegExp(`^[-_.]?(?:(?:${WORDS.join('|')})[-_.]?){0,8}\\d?$`, 'i');

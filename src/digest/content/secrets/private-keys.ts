@@ -14,7 +14,7 @@ export function privateKeys(text: string): Span[] {
     const before = mark < 0 ? window : window.slice(0, mark);
     const closed = window.startsWith('-----END', mark);
     const body = closed ? before : before.slice(0, endOfKeyLines(before));
-    const cut = !closed && start + body.length === text.length;
+    const cut = start + body.length === text.length && !body.endsWith('\n');
     if (isKey(body, cut ? LEAST_CUT : LEAST)) {
       spans.push({ start: start + leadOf(body), end: start + endOf(body), rule: 'private-key' });
     }
@@ -79,12 +79,17 @@ const SURROUNDINGS = /\\+[nrt]|[\s"'`,;#*>|\\=]/g;
 const ELLIPSIS = /\.{3}|…|<[^>]{0,40}>|\[[^\]]{0,40}\]|\*{3}/;
 const ELIDED = 200;
 
+/** Lines are longer, in every tool's format; words of code are shorter. */
+const LINE_LENGTH = 32;
+
 /** Whether a body is base64 for the most part, at least `least` characters, not a filler and not elided. */
 function isKey(body: string, least: number): boolean {
-  const base64 = (body.match(RUN) ?? []).join('');
+  const runs = body.match(RUN) ?? [];
+  const base64 = runs.join('');
   const all = body.replace(HEADER_LINES, '').replace(SURROUNDINGS, '');
   return (
     base64.length >= least &&
+    base64.length >= runs.length * Math.min(LINE_LENGTH, least) &&
     base64.length >= all.length * 0.7 &&
     new Set(base64).size >= 10 &&
     !(base64.length < ELIDED && ELLIPSIS.test(body))

@@ -3,18 +3,18 @@ import type { Span } from './span.ts';
 
 /**
  * Keys and tokens with a format of their own, as secretlint's recommended rules know them: AWS, GitHub, npm,
- * Slack, SendGrid, Shopify, OpenAI, Anthropic, Linear, 1Password. The rules are loaded only if one of them can
- * match at all. Rejects if a rule throws.
+ * Slack, SendGrid, Shopify, OpenAI, Anthropic, Linear, 1Password; and what npm's `_authToken` is set to. The
+ * rules are loaded only if one of them can match at all. Rejects if a rule throws.
  *
  * The rules are run without secretlint's core, which keeps a record of every run for good and searches it in
  * every later one: after a few thousand files a run takes 30 ms.
  */
 export async function tokens(text: string): Promise<Span[]> {
+  const spans = npmAuthTokens(text);
   if (!MAY_MATCH.test(text) && !SLACK_WEBHOOK.test(text)) {
-    return [];
+    return spans;
   }
   const { rules } = await import('@secretlint/secretlint-rule-preset-recommend');
-  const spans: Span[] = [];
   const context = {
     sharedOptions: {},
     createTranslator: () => (messageId: string, data: Findings) => ({ messageId, data }),
@@ -25,16 +25,30 @@ export async function tokens(text: string): Promise<Span[]> {
       }
     },
   };
+  // A name that no rule looks at: npm's finds less in files of another name, and is completed here.
+  const source = { content: text, filePath: 'text', ext: '' };
   for (const rule of rules as unknown as readonly Rule[]) {
     if (!REPLACED.has(rule.meta.id)) {
-      // As the contents of an .npmrc, so that the tokens of such a file are found in scripts and documents too.
-      await rule
-        .create(context, { enableIDScanRule: true })
-        .file({ content: text, filePath: '.npmrc', ext: '' });
+      await rule.create(context, { enableIDScanRule: true }).file(source);
     }
   }
   return spans;
 }
+
+/** Of any form, in any file: `//registry/:_authToken=VALUE`. */
+function npmAuthTokens(text: string): Span[] {
+  const spans: Span[] = [];
+  for (const match of text.matchAll(NPM_AUTH_TOKEN)) {
+    const value = match[1] ?? '';
+    if (!TEMPLATE.test(value) && !isPlaceholderToken(value)) {
+      const end = match.index + match[0].length;
+      spans.push({ start: end - value.length, end, rule: 'npm-token' });
+    }
+  }
+  return spans;
+}
+
+const NPM_AUTH_TOKEN = /_authToken=["'`]?([^\s"'`,;:&\\]*)/g;
 
 /** What of secretlint's interface is used here. */
 interface Rule {
@@ -69,13 +83,12 @@ const REPLACED: ReadonlySet<string> = new Set([
 
 /** What each pattern of the rules above needs at least (secretlint 11.7.1), all but Slack's webhooks. */
 const MAY_MATCH =
-  /A(?:3T[A-Z0-9]|KIA|GPA|IDA|ROA|IPA|NPA|NVA|SIA)[A-Z0-9]{16}|(?:SECRET|[Ss]ecret)_?(?:ACCESS|[Aa]ccess)_?(?:KEY|[Kk]ey)|_authToken=|npm_[A-Za-z0-9_]{36}|xox[abopr]-|xapp-|SG\.\w|shp(?:pa|ca|at|ss)_[A-Za-z0-9]{32}|gh[oprsu]_[A-Za-z0-9_]{36}|github_pat_|T3BlbkFJ|sk-ant-api0|lin_api_|ops_ey/;
+  /A(?:3T[A-Z0-9]|KIA|GPA|IDA|ROA|IPA|NPA|NVA|SIA)[A-Z0-9]{16}|(?:SECRET|[Ss]ecret)_?(?:ACCESS|[Aa]ccess)_?(?:KEY|[Kk]ey)|npm_[A-Za-z0-9_]{36}|xox[abopr]-|xapp-|SG\.\w|shp(?:pa|ca|at|ss)_[A-Za-z0-9]{32}|gh[oprsu]_[A-Za-z0-9_]{36}|github_pat_|T3BlbkFJ|sk-ant-api0|lin_api_|ops_ey/;
 const SLACK_WEBHOOK = /https:\/\/hooks\.slack\.com\/services\//i;
 
 const NAMES: Readonly<Record<string, string>> = {
   AWSAccessKeyID: 'aws-access-key-id',
   AWSSecretAccessKey: 'aws-secret-access-key',
-  Npmrc_authToken: 'npm-token',
   NPM_ACCESS_TOKEN: 'npm-token',
   SLACK_TOKEN: 'slack-token',
   IncomingWebhook: 'slack-webhook',
@@ -90,7 +103,8 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Where the secret of a message stands; undefined where there is none. Some rules report a range of the right
- * length in the wrong place, so the value is looked for from the range's start.
+ * length in the wrong place, so the value is looked for from the range's start; and some stop before the end of
+ * a long token, so the span goes on to the end of its characters.
  */
 function spanOf(text: string, { message, range }: Report): Span | undefined {
   const { messageId, data } = message;
@@ -98,21 +112,20 @@ function spanOf(text: string, { message, range }: Report): Span | undefined {
     return undefined; // a number that anyone may know
   }
   const value = data.KEY ?? data.TOKEN ?? data.ID ?? data.URL ?? text.slice(...range);
-  const secret = SECRET_PART[messageId]?.exec(value)?.[1] ?? value;
-  const start = text.indexOf(value, range[0]) + value.indexOf(secret);
+  const at = text.indexOf(value, range[0]);
+  const start = at + (PUBLIC_PART[messageId]?.exec(value)?.[0].length ?? 0);
+  REST.lastIndex = at + value.length;
+  const end = MAY_GO_ON.has(messageId) && REST.test(text) ? REST.lastIndex : at + value.length;
+  const secret = text.slice(start, end);
   const random = RANDOM_PART[messageId]?.exec(secret)?.[1] ?? secret;
-  if (TEMPLATE.test(secret) || isPlaceholderToken(random)) {
-    return undefined;
-  }
-  return { start, end: start + secret.length, rule: NAMES[messageId] ?? 'secret' };
+  return isPlaceholderToken(random) ? undefined : { start, end, rule: NAMES[messageId] ?? 'secret' };
 }
 
-/** What is to be replaced, where that is less than what a rule reports. */
-const SECRET_PART: Readonly<Record<string, RegExp>> = {
-  // The rest of the line.
-  Npmrc_authToken: /^["'`]?([^\s"'`,;\\]*)/,
-  IncomingWebhook: /services\/(.*)/i,
-};
+/** What of a value stays. */
+const PUBLIC_PART: Readonly<Record<string, RegExp>> = { IncomingWebhook: /^.*\/services\//i };
+
+const MAY_GO_ON: ReadonlySet<string> = new Set(['SLACK_TOKEN', 'IncomingWebhook']);
+const REST = /[A-Za-z0-9-]*/y;
 
 /** What of a secret is random, without the prefix that every key of its kind has. */
 const RANDOM_PART: Readonly<Record<string, RegExp>> = {

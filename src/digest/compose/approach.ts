@@ -17,7 +17,7 @@ const FIRST_GUESS = 3.6;
  *
  * @param least characters of which it is known that they fit
  */
-export async function bisect(
+export async function approach(
   least: number,
   limit: number,
   attempt: (chars: number) => Promise<Attempt>,

@@ -1,0 +1,76 @@
+import { PlimsollError } from '../../errors.ts';
+import type { Budget } from '../../measure/budget.ts';
+import { type Measure, measureOf } from '../../measure/measure.ts';
+import type { Content, Rejection } from '../content/content.ts';
+import { group } from '../content/words.ts';
+import type { RankedFile } from '../rank/rank.ts';
+import type { Renderer } from '../render/document.ts';
+import { approach } from './approach.ts';
+import { type Draft, draftWithin, type LoadFile, type Plan, planOf, type Subject } from './draft.ts';
+
+/** A document, and where everything in it and everything not in it went. */
+export interface Composed extends Draft {
+  /** All in the budget's unit; `used` is the length of `text`. */
+  readonly budget: Budget & {
+    readonly used: number;
+    readonly tree: number;
+    readonly files: number;
+    readonly overhead: number;
+  };
+}
+
+/**
+ * Makes the document that fits the budget.
+ *
+ * @throws PlimsollError `BUDGET_TOO_SMALL` with the least that would do
+ */
+export async function compose(
+  subject: Subject,
+  { budget, renderer }: { budget: Budget; renderer: Renderer },
+  load: LoadFile,
+): Promise<Composed> {
+  const measure = await measureOf(budget.unit);
+  const plan = planOf(subject, budget, renderer, once(load));
+  const draft = await search(plan, budget, measure);
+  const used = measure(draft.text);
+  const tree = measure(draft.treeBlock);
+  const files = measure(draft.shown.map(({ section }) => section).join(''));
+  return { ...draft, budget: { ...budget, used, tree, files, overhead: used - tree - files } };
+}
+
+/** Every file is read at most once, however often the document is drafted. */
+function once(load: LoadFile): LoadFile {
+  const loaded = new Map<RankedFile, Promise<Content | Rejection>>();
+  return (file) => {
+    let content = loaded.get(file);
+    if (!content) {
+      content = load(file);
+      loaded.set(file, content);
+    }
+    return content;
+  };
+}
+
+async function search(plan: Plan, { unit, limit }: Budget, measure: Measure): Promise<Draft> {
+  if (unit === 'chars') {
+    if (limit < plan.least) throw tooSmall(limit, plan.least, 'characters');
+    return draftWithin(plan, limit);
+  }
+  let best = await draftWithin(plan, plan.least);
+  const least = measure(best.text);
+  if (limit < least) throw tooSmall(limit, least, 'tokens');
+  await approach(plan.least, limit, async (chars) => {
+    const draft = await draftWithin(plan, chars);
+    const tokens = measure(draft.text);
+    if (tokens <= limit && draft.text.length >= best.text.length) best = draft;
+    return { tokens, more: draft.missed.length > 0 || draft.shown.some(({ mode }) => mode === 'head') };
+  });
+  return best;
+}
+
+function tooSmall(limit: number, least: number, unit: string): PlimsollError {
+  return new PlimsollError(
+    'BUDGET_TOO_SMALL',
+    `A budget of ${group(limit)} ${unit} is too small for this source: the least that would do is ${group(least)}.`,
+  );
+}

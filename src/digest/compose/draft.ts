@@ -1,0 +1,212 @@
+import type { Budget } from '../../measure/budget.ts';
+import type { Content, Rejection } from '../content/content.ts';
+import { visibleName } from '../content/visible.ts';
+import { group } from '../content/words.ts';
+import { extendCut, fitFiles, type ShownFile } from '../fit/fit.ts';
+import { fitTree, restLine, type Tree, type TreeEntry } from '../fit/tree.ts';
+import type { RankedFile, Ranking } from '../rank/rank.ts';
+import type { Ledger, Notices, Renderer } from '../render/document.ts';
+import type { Sifted } from '../sieve/sift.ts';
+import type { Entry, Listing, SourceFacts, Warning } from '../types.ts';
+import { headOf, shorterHeads } from './head.ts';
+import { ledgerOf, longestLedger, NO_LEDGER, usualLedger } from './ledger.ts';
+
+/** All that is known of a source when its files are about to be read. */
+export interface Subject {
+  readonly facts: SourceFacts;
+  readonly listing: Listing;
+  readonly sifted: Sifted;
+  readonly ranking: Ranking;
+  readonly description: string | undefined;
+}
+
+export type LoadFile = (file: RankedFile) => Promise<Content | Rejection>;
+
+/** What stays the same in every draft of one document. */
+export interface Plan extends Subject {
+  readonly renderer: Renderer;
+  readonly load: LoadFile;
+  /** Heads from the fullest to the barest. */
+  readonly heads: readonly string[];
+  readonly entries: readonly TreeEntry[];
+  readonly smallestTree: string;
+  /** Characters of the tail if no file is shown, as a rule, and at the most; warnings only counted. */
+  readonly tails: { readonly bare: number; readonly usual: number; readonly longest: number };
+  /** Characters of the smallest truthful document: it shows no file. */
+  readonly least: number;
+}
+
+/** A document made for a number of characters. */
+export interface Draft {
+  readonly text: string;
+  readonly tree: Tree;
+  /** The tree as it stands in the text, fence or tags included. */
+  readonly treeBlock: string;
+  readonly shown: readonly ShownFile[];
+  readonly ledger: Ledger;
+  readonly warnings: readonly Warning[];
+  /** Files that the budget had no room for, best first. */
+  readonly missed: readonly RankedFile[];
+}
+
+/** The most of the budget that the tree takes. */
+const TREE_SHARE = 0.25;
+/** The most of the budget that the head's optional parts, and that warnings, take. */
+const HEAD_SHARE = 0.15;
+const NOTICES_SHARE = 0.05;
+
+export function planOf(subject: Subject, budget: Budget, renderer: Renderer, load: LoadFile): Plan {
+  const heads = shorterHeads(headOf(subject, budget)).map((head) => renderer.head(head));
+  const entries = treeEntries(subject);
+  const smallestTree = renderer.tree(closedTree(entries.length));
+  const known = subject.listing.warnings.length;
+  const tailLength = (ledger: Ledger, more: number): number =>
+    renderer.tail(ledger, { listed: [], more }).length;
+  const tails = {
+    bare: tailLength(ledgerOf(subject, [], new Map()), known),
+    usual: tailLength(usualLedger(subject), known),
+    longest: tailLength(longestLedger(subject), known + subject.sifted.candidates.length),
+  };
+  const least =
+    (heads.at(-1) as string).length + smallestTree.length + renderer.sections(0).length + tails.bare;
+  return { ...subject, renderer, load, heads, entries, smallestTree, tails, least };
+}
+
+/**
+ * The fullest document of at most `limit` characters; `limit` is at least `plan.least`. Room is kept for the
+ * ledger as it usually ends; if reading files makes it longer than that, for the longest; and where there is
+ * no room for a ledger of anything that is shown, nothing is.
+ */
+export async function draftWithin(plan: Plan, limit: number): Promise<Draft> {
+  const { files } = plan.ranking;
+  const draft =
+    (await draftAround(plan, limit, plan.tails.usual, files)) ??
+    (await draftAround(plan, limit, plan.tails.longest, files)) ??
+    (await draftAround(plan, limit, plan.tails.bare, []));
+  if (!draft) throw new Error(`No document fits into ${limit} characters, though ${plan.least} should do.`);
+  return draft;
+}
+
+/** A document with room for a tail of so many characters; nothing where it would pass the limit. */
+async function draftAround(
+  plan: Plan,
+  limit: number,
+  tail: number,
+  files: readonly RankedFile[],
+): Promise<Draft | undefined> {
+  const { renderer, listing, heads, smallestTree } = plan;
+  const barest = heads.at(-1) as string;
+  let spare = limit - barest.length - smallestTree.length - renderer.sections(files.length).length - tail;
+  if (spare < 0) return undefined;
+
+  const mostHead = barest.length + Math.min(spare, Math.floor(limit * HEAD_SHARE));
+  const head = heads.find(({ length }) => length <= mostHead) ?? barest;
+  spare -= head.length - barest.length;
+
+  const warned = noticesLength(renderer, listing.warnings);
+  spare -= Math.min(spare, Math.floor(limit * NOTICES_SHARE), warned);
+
+  const mostTree = Math.min(smallestTree.length + spare, Math.floor(limit * TREE_SHARE));
+  const { tree, block } = fitTreeBlock(plan, mostTree);
+  spare -= block.length - smallestTree.length;
+
+  const { shown, rejected } = await fitFiles(files, {
+    room: spare,
+    load: plan.load,
+    write: renderer.section,
+  });
+  const warnings = [...listing.warnings, ...warningsOf(rejected)];
+  const assemble = (shown: readonly ShownFile[]): Pick<Draft, 'text' | 'shown' | 'ledger'> => {
+    const ledger = ledgerOf(plan, shown, rejected);
+    const body =
+      head + block + renderer.sections(shown.length) + shown.map(({ section }) => section).join('');
+    return { text: body + fitTail(renderer, ledger, warnings, limit, body.length), shown, ledger };
+  };
+  let result = assemble(shown);
+  if (result.text.length > limit) return undefined;
+  const extended = extendCut(shown, limit - result.text.length, renderer.section);
+  if (extended.some((file, i) => file !== shown[i])) {
+    const longer = assemble(extended);
+    if (longer.text.length <= limit) result = longer;
+  }
+
+  const carried = new Set(shown.map(({ file }) => file));
+  const missed = plan.ranking.files.filter((file) => !carried.has(file) && !rejected.has(file));
+  return { ...result, tree, treeBlock: block, warnings, missed };
+}
+
+function treeEntries({ listing, sifted, ranking }: Subject): TreeEntry[] {
+  const scores = new Map(ranking.files.map(({ entry, score }) => [entry, score]));
+  return listing.entries.map((entry) => ({
+    path: entry.path,
+    note: noteOn(entry, sifted.lfsSizes.get(entry)),
+    score: scores.get(entry) ?? Number.MIN_SAFE_INTEGER,
+  }));
+}
+
+function noteOn({ kind, target }: Entry, lfsSize: number | undefined): string | undefined {
+  switch (kind) {
+    case 'symlink':
+      return `-> ${visibleName(target ?? '?')}`;
+    case 'repository':
+      return target === undefined ? '(nested repository)' : `(submodule at ${target.slice(0, 12)})`;
+    case 'special':
+      return '(neither file nor folder)';
+    default:
+      return lfsSize === undefined ? undefined : `(Git LFS pointer to ${group(lfsSize)} bytes)`;
+  }
+}
+
+function closedTree(entries: number): Tree {
+  return { text: restLine(entries), shown: 0, omitted: entries };
+}
+
+/** The largest tree whose block, fence or tags included, has at most `max` characters. */
+function fitTreeBlock(
+  { renderer, entries, smallestTree }: Plan,
+  max: number,
+): Pick<Draft, 'tree'> & { readonly block: string } {
+  const least = restLine(entries.length).length;
+  let room = max - smallestTree.length + least;
+  while (room > least) {
+    const tree = fitTree(entries, room);
+    const block = renderer.tree(tree);
+    if (block.length <= max) return { tree, block };
+    room -= block.length - max;
+  }
+  return { tree: closedTree(entries.length), block: smallestTree };
+}
+
+function warningsOf(rejected: ReadonlyMap<RankedFile, Rejection>): Warning[] {
+  return [...rejected].flatMap(([{ entry }, { omit, warning }]) =>
+    warning === undefined ? [] : [{ code: omit, message: `${visibleName(entry.path)} ${warning}` }],
+  );
+}
+
+/** Characters that spelling out these warnings takes. */
+function noticesLength(renderer: Renderer, warnings: readonly Warning[]): number {
+  const length = (notices: Notices): number => renderer.tail(NO_LEDGER, notices).length;
+  return warnings.length === 0 ? 0 : length({ listed: warnings, more: 0 }) - length({ listed: [], more: 0 });
+}
+
+/** The tail with as many warnings spelled out as fit into their share and into the limit. */
+function fitTail(
+  renderer: Renderer,
+  ledger: Ledger,
+  warnings: readonly Warning[],
+  limit: number,
+  used: number,
+): string {
+  const counted = renderer.tail(ledger, { listed: [], more: warnings.length });
+  const room = Math.min(limit - used, counted.length + Math.floor(limit * NOTICES_SHARE));
+  let tail = counted;
+  for (let listed = 1; listed <= warnings.length; listed++) {
+    const longer = renderer.tail(ledger, {
+      listed: warnings.slice(0, listed),
+      more: warnings.length - listed,
+    });
+    if (longer.length > room) break;
+    tail = longer;
+  }
+  return tail;
+}

@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests of the built command; what they need built is built for them alone. */
+const COMMAND_TESTS = 'test/cli.test.ts';
+
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'library',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [COMMAND_TESTS],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'command', include: [COMMAND_TESTS], globalSetup: 'test/build.ts' },
+      },
+    ],
+  },
+});
