@@ -40,8 +40,15 @@ describe('a repository shaped like a well-known list', async () => {
 
   test('leads with its README, and translations come after everything else', () => {
     expect(paths[0]).toBe('README.md');
-    expect(paths.slice(0, 3).toSorted()).toEqual(['CONTRIBUTING.md', 'LICENSE', 'README.md']);
-    expect(paths.slice(3).filter((path) => !TRANSLATION.test(path))).toEqual([]);
+    expect(paths.filter((path) => TRANSLATION.test(path))).toEqual([]);
+  });
+
+  test('shows translations last where there is room for them', async () => {
+    const all = await digest(join(folder, 'list'), { budget: { unit: 'chars', limit: 4_000_000 } });
+    const order = all.files.map(({ path }) => path);
+    expect(order).toHaveLength(10);
+    expect(order[0]).toBe('README.md');
+    expect(order.slice(0, 3).toSorted()).toEqual(['CONTRIBUTING.md', 'LICENSE', 'README.md']);
   });
 });
 

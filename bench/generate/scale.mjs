@@ -7,13 +7,23 @@ import { random } from './random.mjs';
 import { git, gitEnvironment } from './write.mjs';
 
 /** Raised whenever the same size would give other files, so that no older repository is used again. */
-const EDITION = 2;
+const EDITION = 3;
 const FILES_A_FOLDER = 8;
 const LARGEST = 20_000;
 const COMMITS_A_FILE = 1 / 20;
 const FIRST_SECOND = 1_690_000_000;
 const HISTORY_SECONDS = 2 * 365 * 24 * 3600;
 
+const rootFiles = [
+  'README.md',
+  'package.json',
+  'LICENSE',
+  'CONTRIBUTING.md',
+  '.gitignore',
+  '.github/workflows/ci.yaml',
+];
+const ignored =
+  '# build output\n/dist/\ntarget/\n__pycache__/\nnode_modules/\n*.log\n*.py[co]\n.env\n!.env.example\n';
 const groups = ['apps', 'libraries', 'services', 'tools', 'plugins'];
 const stems =
   'account,batch,cache,client,config,cursor,driver,engine,event,filter,format,handler,index,ledger,loader,metric,model,parser,policy,queue,reader,report,router,schema,session,signal,store,stream,sync,token,tracker,view,worker,writer'.split(
@@ -44,16 +54,8 @@ const otherPool = weighted(others);
 /** The paths of a repository of exactly `count` files, in the order in which they are made. */
 function* paths(count, r) {
   const seen = new Set();
-  const fixed = [
-    'README.md',
-    'package.json',
-    'LICENSE',
-    'CONTRIBUTING.md',
-    '.github/workflows/ci.yaml',
-    'docs/README.md',
-  ];
-  for (const path of fixed) yield path;
-  let left = count - fixed.length;
+  for (const path of rootFiles) yield path;
+  let left = count - rootFiles.length;
   for (let number = 0; left > 0; number++) {
     const folder = `${r.pick(groups)}/${r.pick(stems)}-${r.pick(stems)}-${number}`;
     const language = r.pick(languagePool);
@@ -103,6 +105,7 @@ function manifest(path, revision) {
 /** A file's content: a manifest, or a first line of its own, then lines of its language's pool, 0 to 20,000 bytes in all. */
 function contentOf(path, r, revision) {
   if (path.endsWith('package.json')) return Buffer.from(manifest(path, revision));
+  if (path === '.gitignore') return Buffer.from(ignored);
   if (r.below(100) === 0) return Buffer.alloc(0);
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const pool = pools.get(extension) ?? pools.get('md');

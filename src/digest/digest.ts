@@ -1,6 +1,7 @@
 import { type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
 import { compose } from './compose/compose.ts';
 import { load } from './content/content.ts';
+import { lookUp } from './lookup.ts';
 import type { Candidate } from './rank/candidate.ts';
 import { describeProject, isProjectDocument, type Project } from './rank/project.ts';
 import { rank } from './rank/rank.ts';
@@ -75,8 +76,7 @@ export async function digestSource(
 
   const sifted = await sift(source, listing, selection);
   onProgress?.({ stage: 'ranking', done: 0, total: sifted.candidates.length });
-  const paths = new Set(sifted.candidates.map(({ entry }) => entry.path));
-  const exists = (path: string): boolean => paths.has(path);
+  const { has: exists } = lookUp(listing.entries);
   const project = await readProject(source, listing, sifted.candidates, exists);
   const ranking = rank(sifted.candidates, project, source.facts.name, history, exists);
   throwIfAborted(signal);

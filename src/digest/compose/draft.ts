@@ -9,7 +9,7 @@ import type { Ledger, Notices, Renderer } from '../render/document.ts';
 import type { Sifted } from '../sieve/sift.ts';
 import type { Entry, Listing, SourceFacts, Warning } from '../types.ts';
 import { headOf, shorterHeads } from './head.ts';
-import { ledgerOf, longestLedger, NO_LEDGER, usualLedger } from './ledger.ts';
+import { ledgerOf, longestLedger, NO_LEDGER, tally, unreadLedger, usualLedger } from './ledger.ts';
 
 /** All that is known of a source when its files are about to be read. */
 export interface Subject {
@@ -30,6 +30,8 @@ export interface Plan extends Subject {
   readonly heads: readonly string[];
   readonly entries: readonly TreeEntry[];
   readonly smallestTree: string;
+  /** The ledger before any file is read. */
+  readonly unread: Ledger;
   /** Characters of the tail if no file is shown, as a rule, and at the most; warnings only counted. */
   readonly tails: { readonly bare: number; readonly usual: number; readonly longest: number };
   /** Characters of the smallest truthful document: it shows no file. */
@@ -62,14 +64,16 @@ export function planOf(subject: Subject, budget: Budget, renderer: Renderer, loa
   const known = subject.listing.warnings.length;
   const tailLength = (ledger: Ledger, more: number): number =>
     renderer.tail(ledger, { listed: [], more }).length;
+  const unread = unreadLedger(subject);
+  const all = tally(subject.listing.entries);
   const tails = {
-    bare: tailLength(ledgerOf(subject, [], new Map()), known),
-    usual: tailLength(usualLedger(subject), known),
-    longest: tailLength(longestLedger(subject), known + subject.sifted.candidates.length),
+    bare: tailLength(unread, known),
+    usual: tailLength(usualLedger(unread, all), known),
+    longest: tailLength(longestLedger(unread, all), known + subject.sifted.candidates.length),
   };
   const least =
     (heads.at(-1) as string).length + smallestTree.length + renderer.sections(0).length + tails.bare;
-  return { ...subject, renderer, load, heads, entries, smallestTree, tails, least };
+  return { ...subject, renderer, load, heads, entries, smallestTree, unread, tails, least };
 }
 
 /**
@@ -117,7 +121,7 @@ async function draftAround(
   });
   const warnings = [...listing.warnings, ...warningsOf(rejected)];
   const assemble = (shown: readonly ShownFile[]): Pick<Draft, 'text' | 'shown' | 'ledger'> => {
-    const ledger = ledgerOf(plan, shown, rejected);
+    const ledger = ledgerOf(plan.unread, shown, rejected);
     const body =
       head + block + renderer.sections(shown.length) + shown.map(({ section }) => section).join('');
     return { text: body + fitTail(renderer, ledger, warnings, limit, body.length), shown, ledger };
@@ -136,15 +140,18 @@ async function draftAround(
 }
 
 function treeEntries({ listing, sifted, ranking }: Subject): TreeEntry[] {
-  const scores = new Map(ranking.files.map(({ entry, score }) => [entry, score]));
-  return listing.entries.map((entry) => ({
-    path: entry.path,
-    note: noteOn(entry, sifted.lfsSizes.get(entry)),
-    score: scores.get(entry) ?? Number.MIN_SAFE_INTEGER,
-  }));
+  let next = 0;
+  return listing.entries.map((entry) => {
+    const isCandidate = sifted.candidates[next]?.entry === entry;
+    const score = isCandidate ? ranking.scores[next++] : undefined;
+    const note = noteOn(entry, sifted.lfsSizes);
+    return { path: entry.path, note, score: score ?? Number.MIN_SAFE_INTEGER };
+  });
 }
 
-function noteOn({ kind, target }: Entry, lfsSize: number | undefined): string | undefined {
+function noteOn(entry: Entry, lfsSizes: Sifted['lfsSizes']): string | undefined {
+  const { kind, target } = entry;
+  const lfsSize = lfsSizes.size > 0 ? lfsSizes.get(entry) : undefined;
   switch (kind) {
     case 'symlink':
       return `-> ${visibleName(target ?? '?')}`;

@@ -30,50 +30,66 @@ export function tally(entries: readonly Entry[]): Tally {
   return { files: entries.length, bytes: entries.reduce((sum, { size }) => sum + size, 0) };
 }
 
-/** Counts every file of the source where it went. */
+type Where = OmitReason | FileView['mode'];
+
+/** Counts every file of the source as if none were shown. */
+export function unreadLedger({ sifted, ranking }: Subject): Ledger {
+  const tallies = new Map<Where, Tally>();
+  for (const [entry, reason] of sifted.omitted) move(tallies, reason, entry, 1);
+  for (const file of ranking.files) move(tallies, unreadReason(file), file.entry, 1);
+  return ledgerFrom(tallies, 0);
+}
+
+/** Counts every file of the source where it went, from how it was counted before any was read. */
 export function ledgerOf(
-  { sifted, ranking }: Subject,
+  unread: Ledger,
   shown: readonly FileView[],
   rejected: ReadonlyMap<RankedFile, Rejection>,
 ): Ledger {
-  const tallies = new Map<OmitReason | FileView['mode'], { files: number; bytes: number }>();
-  const count = (where: OmitReason | FileView['mode'], { size }: Entry): void => {
-    const tally = tallies.get(where);
-    if (!tally) tallies.set(where, { files: 1, bytes: size });
-    else {
-      tally.files++;
-      tally.bytes += size;
-    }
+  const tallies = new Map<Where, Tally>(unread.omitted.map(({ reason, ...tally }) => [reason, tally]));
+  const settle = (file: RankedFile, where: Where): void => {
+    move(tallies, unreadReason(file), file.entry, -1);
+    move(tallies, where, file.entry, 1);
   };
-  const modes = new Map(shown.map(({ file, mode }) => [file, mode]));
-  for (const [entry, reason] of sifted.omitted) count(reason, entry);
-  for (const file of ranking.files) {
-    const unread = file.binaryName ? 'binary' : 'budget';
-    count(modes.get(file) ?? rejected.get(file)?.omit ?? unread, file.entry);
-  }
+  for (const { file, mode } of shown) settle(file, mode);
+  for (const [file, { omit }] of rejected) settle(file, omit);
+  return ledgerFrom(
+    tallies,
+    shown.reduce((sum, { secrets }) => sum + secrets.length, 0),
+  );
+}
+
+function unreadReason(file: RankedFile): OmitReason {
+  return file.binaryName ? 'binary' : 'budget';
+}
+
+function move(tallies: Map<Where, Tally>, where: Where, { size }: Entry, files: 1 | -1): void {
+  const before = tallies.get(where) ?? NONE;
+  tallies.set(where, { files: before.files + files, bytes: before.bytes + size * files });
+}
+
+function ledgerFrom(tallies: ReadonlyMap<Where, Tally>, secrets: number): Ledger {
   return {
     full: tallies.get('full') ?? NONE,
     head: tallies.get('head') ?? NONE,
     omitted: [...REASONS.keys()].flatMap((reason) => {
       const tally = tallies.get(reason);
-      return tally ? [{ reason, ...tally }] : [];
+      return tally && tally.files > 0 ? [{ reason, ...tally }] : [];
     }),
-    secrets: shown.reduce((sum, { secrets }) => sum + secrets.length, 0),
+    secrets,
   };
 }
 
 /** A ledger no shorter than any that this source ends with unless reading its files brings surprises. */
-export function usualLedger(subject: Subject): Ledger {
-  const all = tally(subject.listing.entries);
-  const { omitted } = ledgerOf(subject, [], new Map());
-  return { full: all, head: all, omitted: omitted.map(({ reason }) => ({ reason, ...all })), secrets: 0 };
+export function usualLedger(unread: Ledger, all: Tally): Ledger {
+  const omitted = unread.omitted.map(({ reason }) => ({ reason, ...all }));
+  return { full: all, head: all, omitted, secrets: 0 };
 }
 
 /** A ledger no shorter than any that this source can end with. */
-export function longestLedger(subject: Subject): Ledger {
-  const all = tally(subject.listing.entries);
+export function longestLedger(unread: Ledger, all: Tally): Ledger {
   const reasons = new Set<OmitReason>(FOUND_BY_CONTENT);
-  for (const { reason } of usualLedger(subject).omitted) reasons.add(reason);
+  for (const { reason } of unread.omitted) reasons.add(reason);
   const omitted = [...REASONS.keys()].filter((reason) => reasons.has(reason));
   return {
     full: all,

@@ -32,6 +32,8 @@ interface Folder {
   depth: number;
   /** Entries in it and below. */
   count: number;
+  /** Characters of what is directly in it, its folders closed, newlines included. */
+  inside: number;
   best: number;
   open: boolean;
 }
@@ -46,13 +48,13 @@ interface Folder {
 export function fitTree(entries: readonly TreeEntry[], max: number): Tree {
   const root = build(entries);
   const folders = descendants(root).sort(byImportance);
-  const whole = inside(root) + folders.reduce((sum, at) => sum + openingCost(at), 0);
+  const whole = root.inside + folders.reduce((sum, at) => sum + openingCost(at), 0);
   if (whole <= max + 1) {
     for (const at of folders) at.open = true;
     return finish(root, entries.length);
   }
 
-  let left = max - inside(root) - restLine(entries.length).length;
+  let left = max - root.inside - restLine(entries.length).length;
   if (left < 0) return topLevelOnly(root, max, entries.length);
   root.open = true;
   for (const share of [FOLDER_SHARE, 1]) {
@@ -79,9 +81,14 @@ function build(entries: readonly TreeEntry[]): Folder {
     }
     return at;
   };
-  for (const entry of entries)
-    folderAt(entry.path.slice(0, Math.max(entry.path.lastIndexOf('/'), 0))).files.push(entry);
   const root = folderAt('');
+  let at = root;
+  for (const entry of entries) {
+    const slash = Math.max(entry.path.lastIndexOf('/'), 0);
+    if (slash !== at.path.length || !entry.path.startsWith(at.path))
+      at = folderAt(entry.path.slice(0, slash));
+    at.files.push(entry);
+  }
   settle(root, undefined);
   return root;
 }
@@ -95,6 +102,7 @@ function folder(path: string, label: string): Folder {
     parent: undefined,
     depth: 0,
     count: 0,
+    inside: 0,
     best: Number.NEGATIVE_INFINITY,
     open: false,
   };
@@ -118,6 +126,7 @@ function settle(at: Folder, parent: Folder | undefined): void {
     at.count += child.count;
     if (child.best > at.best) at.best = child.best;
   }
+  at.inside = insideOf(at);
 }
 
 function descendants(root: Folder): Folder[] {
@@ -151,8 +160,7 @@ export function restLine(entries: number): string {
   return entries === 1 ? '(1 entry is not listed)' : `(${group(entries)} entries are not listed)`;
 }
 
-/** Characters of what is directly in a folder, its folders closed, newlines included. */
-function inside(at: Folder): number {
+function insideOf(at: Folder): number {
   const indent = at.depth * INDENT + 1;
   let chars = 0;
   for (const child of at.folders) chars += indent + child.label.length + countNote(child).length;
@@ -162,7 +170,7 @@ function inside(at: Folder): number {
 
 /** Characters that showing what is in a folder takes in place of its count. */
 function openingCost(at: Folder): number {
-  return inside(at) - countNote(at).length;
+  return at.inside - countNote(at).length;
 }
 
 function finish(root: Folder, total: number): Tree {

@@ -59,6 +59,8 @@ export interface LanguageShare {
 export interface Ranking {
   /** The best first. Equal scores stand by depth, then by path. */
   readonly files: readonly RankedFile[];
+  /** In the order of the candidates. */
+  readonly scores: readonly number[];
   /** The signals behind a file's score. */
   readonly reasonsOf: (file: Candidate) => Reason[];
   /** Languages of the project's own code, the largest share first. */
@@ -90,14 +92,14 @@ export function rank(
     mostChanges: mostChanges(changes?.files.values() ?? []),
   };
   const signals = Object.values(SIGNALS);
-  const files = candidates.map((candidate): RankedFile => {
+  const scores = candidates.map((candidate) => {
     let score = 0;
     for (const signal of signals) score += signal(candidate, context)?.points ?? 0;
-    return { ...candidate, score };
+    return score;
   });
-  files.sort(byScore);
   return {
-    files,
+    files: candidates.map((candidate, i) => ({ ...candidate, score: scores[i] as number })).sort(byScore),
+    scores,
     languages,
     reasonsOf: (file) =>
       Object.entries(SIGNALS).flatMap(([name, signal]) => {

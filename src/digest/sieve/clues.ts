@@ -1,3 +1,4 @@
+import { lookUp } from '../lookup.ts';
 import type { Entry, OmitReason } from '../types.ts';
 import { KNOWN_FOLDERS, reasonOfFolder } from './names.ts';
 
@@ -78,7 +79,7 @@ const TYPESCRIPT = ['.ts', '.tsx', '.mts', '.cts'];
  * @param entries sorted by path, by code unit
  */
 export function readClues(entries: readonly Entry[]): Clues {
-  const { has, hasBelow } = search(entries);
+  const { has, hasBelow } = lookUp(entries);
   const rules = readRules(entries, has, hasBelow);
 
   const names = new Set([...rules.keys()].map((folder) => folder.slice(folder.lastIndexOf('/') + 1)));
@@ -164,22 +165,4 @@ function sourcesOf(folder: string): string[] {
     `${before}src/${part}`,
     ...(part.startsWith('src/') ? [before + part] : []),
   ]);
-}
-
-/** Look-ups in sorted entries: a path, and anything that begins with a prefix. */
-function search(entries: readonly Entry[]) {
-  const firstFrom = (text: string): string => {
-    let low = 0;
-    let high = entries.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((entries[middle] as Entry).path < text) low = middle + 1;
-      else high = middle;
-    }
-    return entries[low]?.path ?? '';
-  };
-  return {
-    has: (path: string) => firstFrom(path) === path,
-    hasBelow: (prefix: string) => firstFrom(prefix).startsWith(prefix),
-  };
 }

@@ -156,6 +156,21 @@ test('a subfolder, with the rules of the folders around it, all from the commit'
   expect(listing.entries.filter(({ omit }) => omit)).toHaveLength(2);
 });
 
+test('a subfolder whose name would be magic to git', async () => {
+  for (const folder of [':(top)x', ':!x', '*', '-x']) {
+    const root = repository({
+      [`${folder}/.ignore`]: 'b',
+      [`${folder}/deep/a`]: '',
+      [`${folder}/deep/b`]: '',
+    });
+    const { entries } = await list(join(root, folder, 'deep'));
+    expect(entries.map(({ path, omit }) => [path, omit])).toEqual([
+      ['a', undefined],
+      ['b', 'ignored'],
+    ]);
+  }
+});
+
 test('a subfolder that the commit does not have', async () => {
   const root = repository({ 'was-file': '', 'was/none': '' });
   rmSync(join(root, 'was-file'));

@@ -127,6 +127,23 @@ test.each(Object.entries(TRAPS))('%s set up by a repository never runs', async (
   expect(hasSprung()).toBe(true);
 });
 
+test('a git too old to know of GIT_NO_LAZY_FETCH fetches nothing either', async () => {
+  const { command, hasSprung, reset } = trap();
+  const root = repository({ 'file-0': 'a', 'file-1': 'b' });
+  const bait = (TRAPS['a fetch of what is missing'] as Trap)(root, command);
+  const folder = tempFolder();
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nexec '${real}' "$@"\n`;
+  writeFileSync(join(folder, 'git'), script, { mode: 0o755 });
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  reset();
+  await digest(root, 'HEAD').catch(() => {});
+  expect(hasSprung()).toBe(false);
+  springs(root, bait);
+  expect(hasSprung()).toBe(true);
+});
+
 test('what the environment says of another repository does not count', async () => {
   const { command, hasSprung } = trap();
   const other = repository({ other: '' });

@@ -9,22 +9,27 @@ type SegmentTest = (text: string) => boolean;
 /**
  * Compiles a pattern of a `.gitignore` or `.gitattributes` file, as gitignore(5) and git's wildmatch
  * define it: `*`, `?` and `[…]` stop at a `/`, and a part that is `**` stands for any number of folders.
+ * As in git, what stands before the first special character is compared first and the rest by itself, so
+ * that `a**` + `/b` takes in `ab` and `a/x/b`.
  * Pattern and text are byte strings (see `byteString`), since git compares bytes.
  * A match takes time in proportion to the two lengths' product at most, whatever the pattern.
  */
 export function compileGlob(pattern: string): (path: string) => boolean {
-  const segments = parse(pattern);
+  const special = pattern.search(SPECIAL);
+  if (special < 0) return (path) => path === pattern;
+  const prefix = pattern.slice(0, special);
+  const segments = parse(pattern.slice(special));
   if (!segments) return () => false;
   const tests = segments.map((segment) => (segment === GLOBSTAR ? segment : compileSegment(segment)));
   const only = tests[0];
-  if (tests.length === 1 && typeof only === 'function') return (path) => !path.includes('/') && only(path);
-  if (segments.every((segment) => segment !== GLOBSTAR && segment.every(isLiteral))) {
-    const literal = segments.map((segment) => (segment as Token[]).join('')).join('/');
-    return (path) => path === literal;
+  if (tests.length === 1 && typeof only === 'function') {
+    return (path) =>
+      path.startsWith(prefix) && !path.includes('/', prefix.length) && only(path.slice(prefix.length));
   }
-  const prefix = literalFolders(segments);
-  return (path) => path.startsWith(prefix) && matchSegments(tests, path.split('/'));
+  return (path) => path.startsWith(prefix) && matchSegments(tests, path.slice(prefix.length).split('/'));
 }
+
+const SPECIAL = /[*?[\\]/;
 
 /** Tokens by path part; `undefined` where the pattern is malformed and so matches nothing. */
 function parse(pattern: string): (Token[] | typeof GLOBSTAR)[] | undefined {
@@ -126,16 +131,6 @@ const CLASSES: Readonly<Record<string, RegExp>> = Object.assign(Object.create(nu
 
 function isLiteral(token: Token): token is string {
   return typeof token === 'string' && token.length === 1;
-}
-
-/** The folders a path must begin with, each with its `/`. */
-function literalFolders(segments: readonly (Token[] | typeof GLOBSTAR)[]): string {
-  let prefix = '';
-  for (const segment of segments.slice(0, -1)) {
-    if (segment === GLOBSTAR || !segment.every(isLiteral)) break;
-    prefix += `${segment.join('')}/`;
-  }
-  return prefix;
 }
 
 function compileSegment(tokens: readonly Token[]): SegmentTest {
