@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -142,12 +142,7 @@ export async function scaleRepository(folder, count) {
   importer.stdin.end();
   const [code] = await exit;
   if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
-  const reset = spawnSync('git', ['reset', '--quiet', '--hard'], {
-    cwd: folder,
-    env: gitEnvironment,
-    stdio: 'inherit',
-  });
-  if (reset.status !== 0) throw new Error('git reset failed');
+  git(folder, 'reset', '--quiet', '--hard');
   git(folder, 'status', '--porcelain'); // refreshes the index
   writeFileSync(stamp, identity);
 }
