@@ -108,8 +108,9 @@ async function readProject(
   exists: (path: string) => boolean,
 ): Promise<Project> {
   const documents = new Map<string, string>();
-  for (const { entry, folders } of candidates) {
-    if (folders.length > 0 || !isProjectDocument(entry.path)) continue;
+  for (const candidate of candidates) {
+    if (!isProjectDocument(candidate)) continue;
+    const { entry } = candidate;
     const content = await load(source, entry, listing.attributesOf(entry.path), {
       redact: false,
       most: PROJECT_DOCUMENT_BYTES,

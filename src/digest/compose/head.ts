@@ -1,6 +1,5 @@
 import type { Budget } from '../../measure/budget.ts';
 import { shorten } from '../content/words.ts';
-import { isReadme } from '../rank/signals/readme.ts';
 import type { Head } from '../render/document.ts';
 import type { Subject } from './draft.ts';
 import { tally } from './ledger.ts';
@@ -11,7 +10,7 @@ const LONGEST_DESCRIPTION = 300;
 
 /** All that the head of a document can tell. */
 export function headOf({ facts, listing, sifted, ranking, description }: Subject, budget: Budget): Head {
-  const hasReadme = sifted.candidates.some(({ folders, name }) => folders.length === 0 && isReadme(name));
+  const hasReadme = sifted.candidates.some(({ folders, isReadme }) => folders.length === 0 && isReadme);
   return {
     source: { ...facts, name: shorten(facts.name, LONGEST_NAME) },
     description: description && shorten(description, LONGEST_DESCRIPTION),

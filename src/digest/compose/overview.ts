@@ -1,6 +1,5 @@
 import { plural, shorten } from '../content/words.ts';
 import type { Candidate } from '../rank/candidate.ts';
-import { ecosystemOf } from '../rank/signals/manifest.ts';
 import type { Entry } from '../types.ts';
 
 export const NO_README = 'There is no README.';
@@ -12,8 +11,8 @@ const MANIFESTS_NAMED = 5;
 export function overview(entries: readonly Entry[], candidates: readonly Candidate[]): string {
   const sentences = [NO_README];
   const manifests = candidates
-    .map(({ entry }) => entry.path)
-    .filter((path) => !path.includes('/') && ecosystemOf(path.toLowerCase()));
+    .filter(({ ecosystem, folders }) => ecosystem && folders.length === 0)
+    .map(({ entry }) => entry.path);
   if (manifests.length > 0)
     sentences.push(`Manifests at the root: ${manifests.slice(0, MANIFESTS_NAMED).join(', ')}.`);
 

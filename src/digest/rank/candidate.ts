@@ -1,5 +1,13 @@
 import type { Language } from '../language/language.ts';
 import type { Entry } from '../types.ts';
+import { ecosystemOf } from './ecosystems.ts';
+
+const README = /^readme(\.(md|markdown|mdx|rst|adoc|asciidoc|txt|org|rdoc|textile|pod))?$/;
+
+/** Whether a lower-cased file name is that of a README in its original language. */
+function isReadme(name: string): boolean {
+  return README.test(name);
+}
 
 /** A file that may be shown, with what is known of it before it is read. */
 export interface Candidate {
@@ -8,6 +16,10 @@ export interface Candidate {
   readonly name: string;
   /** Lower-cased names of the folders above it, outermost first. */
   readonly folders: readonly string[];
+  /** Whether it is a README in its original language. */
+  readonly isReadme: boolean;
+  /** The languages whose projects it describes, where it is a manifest. */
+  readonly ecosystem: readonly string[] | undefined;
   readonly language: Language | undefined;
   /** Another project's code, by its path. */
   readonly vendored: boolean;
@@ -32,13 +44,8 @@ export function candidateMaker(): (entry: Entry, traits: Traits) => Candidate {
       folder = own;
       folders = own === '' ? [] : own.toLowerCase().split('/');
     }
-    return {
-      entry,
-      name: entry.path.slice(slash + 1).toLowerCase(),
-      folders,
-      language,
-      vendored,
-      binaryName,
-    };
+    const name = entry.path.slice(slash + 1).toLowerCase();
+    const ecosystem = ecosystemOf(name);
+    return { entry, name, folders, isReadme: isReadme(name), ecosystem, language, vendored, binaryName };
   };
 }

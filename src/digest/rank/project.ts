@@ -1,5 +1,5 @@
 import { parse as parseToml } from 'smol-toml';
-import { isReadme } from './signals/readme.ts';
+import type { Candidate } from './candidate.ts';
 import type { Pointer } from './signals/signal.ts';
 
 /** What a project's own root documents say of it. */
@@ -27,9 +27,9 @@ interface Claims {
   paths: { path: string; why: string }[];
 }
 
-/** Whether a path of the root is worth reading for `describeProject`. */
-export function isProjectDocument(path: string): boolean {
-  return !path.includes('/') && (READ_MANIFESTS.has(path) || isReadme(path.toLowerCase()));
+/** Whether a file is worth reading for `describeProject`. */
+export function isProjectDocument({ entry, folders, isReadme }: Candidate): boolean {
+  return folders.length === 0 && (isReadme || READ_MANIFESTS.has(entry.path));
 }
 
 /**

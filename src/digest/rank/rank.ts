@@ -9,10 +9,10 @@ import { example } from './signals/example.ts';
 import { history } from './signals/history.ts';
 import { kind } from './signals/kind.ts';
 import { language } from './signals/language.ts';
-import { ecosystemOf, manifest } from './signals/manifest.ts';
+import { manifest } from './signals/manifest.ts';
 import { namedPackage } from './signals/named-package.ts';
 import { pointedAt } from './signals/pointed-at.ts';
-import { isReadme, readme } from './signals/readme.ts';
+import { readme } from './signals/readme.ts';
 import { type RankContext, remembering, type Signal } from './signals/signal.ts';
 import { isTest, test } from './signals/test.ts';
 import { translation } from './signals/translation.ts';
@@ -85,8 +85,8 @@ export function rank(
     primaryLanguage: languages[0]?.name,
     isProjectName: remembering((folder) => names.has(projectName(folder))),
     pointers: project.pointers,
-    manifestsAt: countByDepth(candidates, ({ name }) => ecosystemOf(name) !== undefined),
-    readmesAt: countByDepth(candidates, ({ name }) => isReadme(name)),
+    manifestsAt: countByDepth(candidates, ({ ecosystem }) => ecosystem !== undefined),
+    readmesAt: countByDepth(candidates, ({ isReadme }) => isReadme),
     originalOf: translations(exists),
     historyOf: (path) => changes?.files.get(path),
     mostChanges: mostChanges(changes?.files.values() ?? []),

@@ -1,6 +1,4 @@
 import { WEIGHTS } from '../weights.ts';
-import { ecosystemOf } from './manifest.ts';
-import { isReadme } from './readme.ts';
 import { type Contribution, remembering, type Signal } from './signal.ts';
 
 const LEGAL =
@@ -19,14 +17,14 @@ const HOUSEKEEPING: Contribution = { points: WEIGHTS.housekeeping, why: 'setting
 
 /** What sort of thing a file is: code says most, legal text and lists of changes least. */
 export const kind: Signal = (file) => {
-  const { name, folders, language } = file;
+  const { name, folders, language, isReadme, ecosystem } = file;
   const type = language?.type;
   if (type !== 'programming') {
     if (LEGAL.test(name)) return LEGAL_TEXT;
     if (CHANGES.test(name) || folders.some(isChangesFolder)) return CHANGE_LOG;
   }
   if (type !== 'prose' && (name.startsWith('.') || folders.some(isHidden))) return HOUSEKEEPING;
-  if (ecosystemOf(name) || isReadme(name)) return undefined;
+  if (ecosystem || isReadme) return undefined;
   switch (type) {
     case 'programming':
       return PROGRAM;
