@@ -1,11 +1,12 @@
 import { PlimsollError } from '../../errors.ts';
+import { visibleName } from '../content/visible.ts';
 import type { Entry, History, Listing, Source, SourceFacts } from '../types.ts';
 import { Blobs } from './blobs.ts';
 import { failure } from './disk.ts';
 import { type GitExit, recordsOf, runGit, startGit } from './git-command.ts';
 import type { RunningHistory } from './history.ts';
 import { finishListing, TOO_LARGE, Troubles } from './listing.ts';
-import { decodeName, visibleName } from './names.ts';
+import { decodeName } from './names.ts';
 import { Pace } from './pace.ts';
 import { foldersAround, isRuleFile, RULE_FILES, RULES_LIMIT, Rules } from './rules.ts';
 

@@ -1,10 +1,11 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
+import { visibleName } from '../content/visible.ts';
 import type { Entry, EntryKind, Listing, Source, SourceFacts, Warning } from '../types.ts';
 import { Disk } from './disk.ts';
 import { IgnoreFiles } from './ignore.ts';
 import { finishListing, readRuleFile, Troubles, unreadableEntry } from './listing.ts';
-import { decodeName, visibleName } from './names.ts';
+import { decodeName } from './names.ts';
 import { Pace, throwIfAborted } from './pace.ts';
 import { foldersAround, prefixBelow, RULE_FILES, Rules } from './rules.ts';
 

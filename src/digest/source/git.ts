@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path';
 import { PlimsollError } from '../../errors.ts';
+import { visibleName } from '../content/visible.ts';
 import type { Source, SourceFacts, Warning } from '../types.ts';
 import { CommitSource } from './commit.ts';
 import { Disk } from './disk.ts';
 import { type GitExit, listGit, runGit, startGit } from './git-command.ts';
 import { startHistory } from './history.ts';
 import { Troubles } from './listing.ts';
-import { visibleName } from './names.ts';
 import { throwIfAborted } from './pace.ts';
 import { parseRemote } from './remote.ts';
 import { topOf } from './rules.ts';

@@ -1,7 +1,7 @@
 import { PlimsollError } from '../../errors.ts';
+import { visibleName } from '../content/visible.ts';
 import type { Entry, Listing, Warning } from '../types.ts';
 import type { Disk } from './disk.ts';
-import { visibleName } from './names.ts';
 import { parentOf } from './nested.ts';
 import { RULES_LIMIT, type Rules } from './rules.ts';
 

@@ -1,7 +1,6 @@
 const REPLACED = '\ufffd';
 const NOT_ASCII = /[^\0-\x7f]/;
 const LONE_BYTE = /[\udc80-\udcff]/u;
-const INVISIBLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
  * A file name's bytes as a string: UTF-8 where they are, and every other byte as the lone surrogate
@@ -31,18 +30,6 @@ export function isRawName(name: string): boolean {
 /** A name with one character for each of its bytes, which is what git's patterns are matched against. */
 export function byteString(name: string): string {
   return NOT_ASCII.test(name) ? encodeName(name).toString('latin1') : name;
-}
-
-/** A name fit for one line of a message: control characters, direction marks and raw bytes made visible. */
-export function visibleName(name: string): string {
-  return name.replace(INVISIBLE, (char) => {
-    if (char === '\n') return '\\n';
-    if (char === '\t') return '\\t';
-    const code = char.charCodeAt(0);
-    const raw = code >= 0xdc80 && code <= 0xdcff;
-    if (raw || code <= 0xff) return `\\x${(raw ? code - 0xdc00 : code).toString(16).padStart(2, '0')}`;
-    return `\\u{${code.toString(16)}}`;
-  });
 }
 
 function decodeBytewise(bytes: Buffer): string {

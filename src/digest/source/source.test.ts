@@ -84,7 +84,7 @@ test('what is not there, not a folder, or not in a repository', async () => {
 
 test('messages are one line, with control characters visible', async () => {
   const { message } = await failureOf('no\n\u001b[31mwhere');
-  expect(message).toBe('no\\n\\x1b[31mwhere does not exist: check its spelling.');
+  expect(message).toBe('no␊␛[31mwhere does not exist: check its spelling.');
 });
 
 test('a root that may not be read or entered', async () => {

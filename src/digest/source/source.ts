@@ -1,10 +1,10 @@
 import { lstatSync, opendirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { PlimsollError } from '../../errors.ts';
+import { visibleName } from '../content/visible.ts';
 import type { Source } from '../types.ts';
 import { FolderSource } from './folder.ts';
 import { GitRefusal, openCommit, openWorkTree } from './git.ts';
-import { visibleName } from './names.ts';
 import { throwIfAborted } from './pace.ts';
 
 export interface OpenOptions {

@@ -1,9 +1,9 @@
+import { visibleName } from '../content/visible.ts';
 import type { Entry, History, Listing, Source, SourceFacts, Warning } from '../types.ts';
 import { Disk } from './disk.ts';
 import type { GitExit, GitRecords } from './git-command.ts';
 import type { RunningHistory } from './history.ts';
 import { finishListing, readRuleFile, type Troubles } from './listing.ts';
-import { visibleName } from './names.ts';
 import { Pace } from './pace.ts';
 import { foldersAround, isRuleFile, RULE_FILES, Rules, topOf } from './rules.ts';
 import type { Survey } from './survey.ts';
