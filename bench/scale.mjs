@@ -12,7 +12,7 @@ const TIMES_STATUS = 4;
 const MOST_MB = 400;
 
 const runs = Number(process.argv[2] ?? 10);
-const before = machine();
+const setting = machine();
 const verdicts = bars();
 const rows = [];
 const commits = [];
@@ -65,7 +65,7 @@ for (let i = 1; i < SIZES.length; i++) {
 
 console.log(`## At scale
 
-${before}
+${setting}
 - repositories made by \`bench/generate/scale.mjs\` (${commits.join(', ')}):
   packages in several languages, about seven files a folder, files of 0 to 20 kB, a commit for every twenty files
 - \`git -C REPOSITORY status\` and \`node dist/cli/main.js digest REPOSITORY\`, ${runs} runs of each in turn; the index

@@ -51,7 +51,7 @@ const contenders = [
   repomixRun('repomix, its cache warm', emptyFolder('speed-repomix-warm'), false),
   repomixRun('repomix, its cache emptied', emptyFolder('speed-repomix-cold'), true),
 ];
-const before = machine([node22]);
+const setting = machine([node22]);
 const results = interleave(contenders, { runs });
 const own = summary(results.get(contenders[0].name));
 const verdicts = bars();
@@ -82,7 +82,7 @@ for (const contender of contenders) {
 
 console.log(`## Beside repomix
 
-${before}
+${setting}
 - repository: \`${path.split('/').at(-1)}\` at \`${commitOf(path)}\`, ${count(trackedIn(path))} tracked files
 - repomix ${version}: \`node repomix.cjs CHECKOUT -o FILE\`, all else as it comes, on the later Node
 - Plimsoll: \`node dist/cli/main.js digest CHECKOUT >FILE\`

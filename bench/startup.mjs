@@ -11,7 +11,7 @@ const contenders = [
   { name: '`plimsoll --version`', command: [node, plimsoll, '--version'], bare: true },
   { name: '`plimsoll --help`', command: [node, plimsoll, '--help'], bare: true },
 ];
-const before = machine();
+const setting = machine();
 const results = interleave(contenders, { runs, warmups: 3 });
 const bare = summary(results.get(contenders[0].name));
 const rows = contenders.map(({ name }) => {
@@ -24,7 +24,7 @@ verdicts.atMost('`plimsoll --version`, times a bare Node', version.ms / bare.ms,
 
 console.log(`## Start-up
 
-${before}
+${setting}
 - ${runs} runs of each after three warm-ups, in turn
 
 ${table(['', 'wall, median', 'least', 'ratio'], rows)}

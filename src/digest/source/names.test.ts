@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { visibleName } from '../content/visible.ts';
 import { byteString, decodeName, encodeName, isRawName } from './names.ts';
 
 const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
@@ -63,4 +62,3 @@ test('a byte string has one character a byte', () => {
   expect(byteString('é\udcff')).toBe('\xc3\xa9\xff');
   expect(byteString('plain')).toBe('plain');
 });
-
