@@ -127,7 +127,9 @@ describe('digest', () => {
     expect(result.text).toMatch(/before = 1\ntoken = "\[redacted: [a-z-]+\]"\nafter = 2\n/);
     expect(result.files[0]?.secrets).toMatchObject([{ line: 2 }]);
     expect(result.text).toContain('1 secret replaced.');
-    expect((await digest(folder, { redact: false })).text).toContain(token);
+    const shown = await digest(folder, { redact: false });
+    expect(shown.text).toContain(token);
+    expect(shown.text).toContain('Secrets are shown as they are.');
   });
 
   it('does not let a cut show the half of a secret', async () => {

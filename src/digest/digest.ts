@@ -84,7 +84,7 @@ export async function digestSource(
   let read = 0;
   const most = budget.unit === 'chars' ? budget.limit : budget.limit * MOST_CHARS_A_TOKEN;
   const composed = await compose(
-    { facts: source.facts, listing, sifted, ranking, description: project.description },
+    { facts: source.facts, listing, sifted, ranking, description: project.description, redact },
     { budget, renderer: format === 'xml' ? xml : markdown },
     async ({ entry }) => {
       throwIfAborted(signal);

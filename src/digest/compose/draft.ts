@@ -18,6 +18,8 @@ export interface Subject {
   readonly sifted: Sifted;
   readonly ranking: Ranking;
   readonly description: string | undefined;
+  /** Whether secrets are replaced. */
+  readonly redact: boolean;
 }
 
 export type LoadFile = (file: RankedFile) => Promise<Content | Rejection>;

@@ -33,11 +33,11 @@ export function tally(entries: readonly Entry[]): Tally {
 type Where = OmitReason | FileView['mode'];
 
 /** Counts every file of the source as if none were shown. */
-export function unreadLedger({ sifted, ranking }: Subject): Ledger {
+export function unreadLedger({ sifted, ranking, redact }: Subject): Ledger {
   const tallies = new Map<Where, Tally>();
   for (const [entry, reason] of sifted.omitted) move(tallies, reason, entry, 1);
   for (const file of ranking.files) move(tallies, unreadReason(file), file.entry, 1);
-  return ledgerFrom(tallies, 0);
+  return ledgerFrom(tallies, redact ? 0 : undefined);
 }
 
 /** Counts every file of the source where it went, from how it was counted before any was read. */
@@ -53,10 +53,8 @@ export function ledgerOf(
   };
   for (const { file, mode } of shown) settle(file, mode);
   for (const [file, { omit }] of rejected) settle(file, omit);
-  return ledgerFrom(
-    tallies,
-    shown.reduce((sum, { secrets }) => sum + secrets.length, 0),
-  );
+  const replaced = shown.reduce((sum, { secrets }) => sum + secrets.length, 0);
+  return ledgerFrom(tallies, unread.secrets === undefined ? undefined : replaced);
 }
 
 function unreadReason(file: RankedFile): OmitReason {
@@ -68,7 +66,7 @@ function move(tallies: Map<Where, Tally>, where: Where, { size }: Entry, files: 
   tallies.set(where, { files: before.files + files, bytes: before.bytes + size * files });
 }
 
-function ledgerFrom(tallies: ReadonlyMap<Where, Tally>, secrets: number): Ledger {
+function ledgerFrom(tallies: ReadonlyMap<Where, Tally>, secrets: Ledger['secrets']): Ledger {
   return {
     full: tallies.get('full') ?? NONE,
     head: tallies.get('head') ?? NONE,
@@ -83,7 +81,7 @@ function ledgerFrom(tallies: ReadonlyMap<Where, Tally>, secrets: number): Ledger
 /** A ledger no shorter than any that this source ends with unless reading its files brings surprises. */
 export function usualLedger(unread: Ledger, all: Tally): Ledger {
   const omitted = unread.omitted.map(({ reason }) => ({ reason, ...all }));
-  return { full: all, head: all, omitted, secrets: 0 };
+  return { full: all, head: all, omitted, secrets: unread.secrets };
 }
 
 /** A ledger no shorter than any that this source can end with. */
@@ -95,6 +93,6 @@ export function longestLedger(unread: Ledger, all: Tally): Ledger {
     full: all,
     head: all,
     omitted: omitted.map((reason) => ({ reason, ...all })),
-    secrets: MOST_SECRETS,
+    secrets: unread.secrets === undefined ? undefined : MOST_SECRETS,
   };
 }

@@ -30,8 +30,8 @@ export interface Ledger {
   readonly head: Tally;
   /** Reasons in the order of `REASONS`, each with at least one file. */
   readonly omitted: readonly (Tally & { readonly reason: OmitReason })[];
-  /** Secrets replaced in what is shown. */
-  readonly secrets: number;
+  /** Secrets replaced in what is shown; `undefined` where the user wants them shown. */
+  readonly secrets: number | undefined;
 }
 
 /** Warnings that are spelled out, and how many more there are. */

@@ -71,7 +71,8 @@ export const markdown: Renderer = {
     for (const [name, { files, bytes }] of rows)
       lines.push(`| ${name} | ${group(files)} | ${group(bytes)} |`);
     lines.push('');
-    if (secrets > 0) lines.push(`${plural(secrets, 'secret')} replaced.`, '');
+    if (secrets === undefined) lines.push('Secrets are shown as they are.', '');
+    else if (secrets > 0) lines.push(`${plural(secrets, 'secret')} replaced.`, '');
     if (listed.length + more > 0) {
       lines.push(...listed.map(({ message }) => `- Warning: ${plain(message)}`));
       if (more > 0) lines.push(`- ${plural(more, 'more warning')}.`);

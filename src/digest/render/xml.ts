@@ -55,7 +55,7 @@ export const xml: Renderer = {
   tail({ full, head, omitted, secrets }, { listed, more }) {
     const row = (name: string, { files, bytes }: Tally): string =>
       `<entry what="${name}" files="${files}" bytes="${bytes}"/>`;
-    const lines = ['</files>', `<ledger secrets-replaced="${secrets}">`];
+    const lines = ['</files>', `<ledger secrets-replaced="${secrets ?? 'no'}">`];
     if (full.files > 0) lines.push(row('shown whole', full));
     if (head.files > 0) lines.push(row('shown in part', head));
     for (const tally of omitted) lines.push(row(`left out: ${REASONS.get(tally.reason)}`, tally));
