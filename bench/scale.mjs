@@ -2,7 +2,7 @@
 // `node bench/scale.mjs [RUNS]`. Prints Markdown; exits with 1 where a bar is missed.
 import { join } from 'node:path';
 import { scaleRepository } from './generate/scale.mjs';
-import { bars, count, mb, ms, summary, table } from './lib/figures.mjs';
+import { bars, count, cpu, mb, ms, summary, table } from './lib/figures.mjs';
 import { commitOf, machine } from './lib/machine.mjs';
 import { interleave, plimsoll, run, work } from './lib/run.mjs';
 import { treePeakKb } from './lib/tree.mjs';
@@ -33,11 +33,11 @@ for (const size of SIZES) {
   rows.push([
     count(size),
     `${ms(first[0].ms)}, ${ms(statusFigures.ms)}`,
-    ms(statusFigures.cpuMs),
+    cpu(statusFigures.cpuMs),
     mb(statusFigures.kb),
     `${ms(first[1].ms)}, ${ms(digestFigures.ms)}`,
     ms(digestFigures.minMs),
-    ms(digestFigures.cpuMs),
+    cpu(digestFigures.cpuMs),
     `${ratio.toFixed(2)}x`,
     `${((digestFigures.ms / size) * 1000).toFixed(1)} µs`,
     mb(digestFigures.kb),

@@ -2,7 +2,7 @@
 // The checkout may also be named by PLIMSOLL_BENCH_CHECKOUT. Prints Markdown; exits with 1 where a bar is missed.
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { bars, count, mb, ms, summary, table } from './lib/figures.mjs';
+import { bars, count, cpu, mb, ms, summary, table } from './lib/figures.mjs';
 import { commitOf, machine, trackedIn } from './lib/machine.mjs';
 import { interleave, plimsoll, work } from './lib/run.mjs';
 import { treePeakKb } from './lib/tree.mjs';
@@ -68,7 +68,7 @@ for (const contender of contenders) {
     ms(figures.ms),
     ms(figures.minMs),
     `${(figures.ms / own.ms).toFixed(1)}x`,
-    ms(figures.cpuMs),
+    cpu(figures.cpuMs),
     mb(figures.kb),
     `${(figures.kb / own.kb).toFixed(1)}x`,
     mb(Math.max(...tree)),

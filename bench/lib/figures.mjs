@@ -21,6 +21,9 @@ export function summary(runs) {
 /** Milliseconds as text. */
 export const ms = (value) => `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
 
+/** CPU time in milliseconds, counted in steps of 10, as text. */
+export const cpu = (value) => (value < 10 ? '< 10 ms' : ms(value));
+
 /** KiB as MB of 1,000,000 bytes. */
 export const mb = (kb) => `${Math.round((kb * 1024) / 1e6)} MB`;
 

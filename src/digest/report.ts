@@ -51,9 +51,6 @@ export interface Digest {
   readonly nearMisses: readonly DigestFile[];
 }
 
-/** How many of the files that the budget had no room for are named. */
-const NEAR_MISSES = 10;
-
 /** Puts a composed document and what is known of its making into one object. Pure. */
 export function report(facts: SourceFacts, listing: Listing, ranking: Ranking, composed: Composed): Digest {
   const { ledger, tree, shown, missed } = composed;
@@ -77,7 +74,7 @@ export function report(facts: SourceFacts, listing: Listing, ranking: Ranking, c
     },
     warnings: composed.warnings,
     text: composed.text,
-    nearMisses: missed.slice(0, NEAR_MISSES).map((file) => describeMissed(file, ranking)),
+    nearMisses: missed.map((file) => describeMissed(file, ranking)),
   };
 }
 

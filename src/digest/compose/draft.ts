@@ -49,7 +49,7 @@ export interface Draft {
   readonly shown: readonly ShownFile[];
   readonly ledger: Ledger;
   readonly warnings: readonly Warning[];
-  /** Files that the budget had no room for, best first. */
+  /** The best of what the budget had no room for; empty where there was room for everything. */
   readonly missed: readonly RankedFile[];
 }
 
@@ -58,6 +58,8 @@ const TREE_SHARE = 0.25;
 /** The most of the budget that the head's optional parts, and that warnings, take. */
 const HEAD_SHARE = 0.15;
 const NOTICES_SHARE = 0.05;
+/** How many of the files that the budget had no room for are named. */
+const NEAR_MISSES = 10;
 
 export function planOf(subject: Subject, budget: Budget, renderer: Renderer, load: LoadFile): Plan {
   const heads = shorterHeads(headOf(subject, budget)).map((head) => renderer.head(head));
@@ -137,7 +139,11 @@ async function draftAround(
   }
 
   const carried = new Set(shown.map(({ file }) => file));
-  const missed = plan.ranking.files.filter((file) => !carried.has(file) && !rejected.has(file));
+  const missed: RankedFile[] = [];
+  for (const file of plan.ranking.files) {
+    if (missed.length === NEAR_MISSES) break;
+    if (!carried.has(file) && !rejected.has(file)) missed.push(file);
+  }
   return { ...result, tree, treeBlock: block, warnings, missed };
 }
 

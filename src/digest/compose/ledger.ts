@@ -31,10 +31,11 @@ export function tally(entries: readonly Entry[]): Tally {
 }
 
 type Where = OmitReason | FileView['mode'];
+type Tallies = Map<Where, { files: number; bytes: number }>;
 
 /** Counts every file of the source as if none were shown. */
 export function unreadLedger({ sifted, ranking, redact }: Subject): Ledger {
-  const tallies = new Map<Where, Tally>();
+  const tallies: Tallies = new Map();
   for (const [entry, reason] of sifted.omitted) move(tallies, reason, entry, 1);
   for (const file of ranking.files) move(tallies, unreadReason(file), file.entry, 1);
   return ledgerFrom(tallies, redact ? 0 : undefined);
@@ -46,7 +47,7 @@ export function ledgerOf(
   shown: readonly FileView[],
   rejected: ReadonlyMap<RankedFile, Rejection>,
 ): Ledger {
-  const tallies = new Map<Where, Tally>(unread.omitted.map(({ reason, ...tally }) => [reason, tally]));
+  const tallies: Tallies = new Map(unread.omitted.map(({ reason, ...tally }) => [reason, tally]));
   const settle = (file: RankedFile, where: Where): void => {
     move(tallies, unreadReason(file), file.entry, -1);
     move(tallies, where, file.entry, 1);
@@ -61,12 +62,17 @@ function unreadReason(file: RankedFile): OmitReason {
   return file.binaryName ? 'binary' : 'budget';
 }
 
-function move(tallies: Map<Where, Tally>, where: Where, { size }: Entry, files: 1 | -1): void {
-  const before = tallies.get(where) ?? NONE;
-  tallies.set(where, { files: before.files + files, bytes: before.bytes + size * files });
+function move(tallies: Tallies, where: Where, { size }: Entry, files: 1 | -1): void {
+  let tally = tallies.get(where);
+  if (!tally) {
+    tally = { files: 0, bytes: 0 };
+    tallies.set(where, tally);
+  }
+  tally.files += files;
+  tally.bytes += size * files;
 }
 
-function ledgerFrom(tallies: ReadonlyMap<Where, Tally>, secrets: Ledger['secrets']): Ledger {
+function ledgerFrom(tallies: Tallies, secrets: Ledger['secrets']): Ledger {
   return {
     full: tallies.get('full') ?? NONE,
     head: tallies.get('head') ?? NONE,

@@ -67,7 +67,6 @@ export async function fitFiles(
   let misses = 0;
 
   const offer = async (file: RankedFile): Promise<void> => {
-    if (misses >= MISSES || !mayFit(file, left, anyCut, write)) return;
     const content = await load(file);
     if ('omit' in content) {
       rejected.set(file, content);
@@ -88,7 +87,7 @@ export async function fitFiles(
   const split = files.findIndex((file) => file.score < WORTHWHILE);
   const worthwhile = split < 0 ? files.length : split;
   for (const batch of [files.slice(0, worthwhile), files.slice(worthwhile)]) {
-    for (const file of batch) await offer(file);
+    for (const file of batch) if (misses < MISSES && mayFit(file, left, anyCut, write)) await offer(file);
     const before = lengthOf(shown);
     shown = extendCut(shown, left, write);
     left -= lengthOf(shown) - before;

@@ -15,7 +15,8 @@ function ranked(files: Record<string, number>, project: Project = NO_PROJECT, hi
 
 function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?: History) {
   const toCandidate = candidateMaker();
-  const candidates = Object.entries(files).map(([path, size]) =>
+  const sorted = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+  const candidates = sorted.map(([path, size]) =>
     toCandidate(
       { path, size, kind: 'file' },
       { language: languageOf(path), vendored: isVendored(path), binaryName: likelyBinary(path) },

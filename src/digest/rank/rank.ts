@@ -70,6 +70,7 @@ export interface Ranking {
 /**
  * Scores files by every signal, best first. Pure: nothing is read.
  *
+ * @param candidates sorted by path
  * @param exists whether a path is among the candidates
  */
 export function rank(
@@ -98,7 +99,7 @@ export function rank(
     return score;
   });
   return {
-    files: candidates.map((candidate, i) => ({ ...candidate, score: scores[i] as number })).sort(byScore),
+    files: inOrder(candidates, scores),
     scores,
     languages,
     reasonsOf: (file) =>
@@ -109,8 +110,19 @@ export function rank(
   };
 }
 
-function byScore(a: RankedFile, b: RankedFile): number {
-  return b.score - a.score || a.folders.length - b.folders.length || (a.entry.path < b.entry.path ? -1 : 1);
+/** Sorts by score; files of the same score by depth, then by path, which is the order they come in. */
+function inOrder(candidates: readonly Candidate[], scores: readonly number[]): RankedFile[] {
+  const byScore = new Map<number, RankedFile[]>();
+  candidates.forEach((candidate, i) => {
+    const score = scores[i] as number;
+    const file = { ...candidate, score };
+    const equals = byScore.get(score);
+    if (equals) equals.push(file);
+    else byScore.set(score, [file]);
+  });
+  return [...byScore]
+    .sort(([a], [b]) => b - a)
+    .flatMap(([, equals]) => equals.sort((a, b) => a.folders.length - b.folders.length));
 }
 
 /** How many of the files that `counts` stand as many folders down. */
