@@ -7,11 +7,10 @@ const parts = [['speed.mjs', checkout], ['startup.mjs'], ['scale.mjs']];
 
 console.log(`# Results
 
-Printed by \`node bench/all.mjs CHECKOUT\`; [README.md](README.md) says what each part does.
-`);
+Printed by \`node bench/all.mjs CHECKOUT\`; [README.md](README.md) says what each part does.`);
 for (const [script, ...args] of parts) {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const result = spawnSync(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  process.stdout.write(result.stdout);
+  process.stdout.write(`\n${result.stdout}`);
   if (result.status !== 0) process.exitCode = 1;
 }

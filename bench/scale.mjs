@@ -94,6 +94,5 @@ CPU time is that of all processes, median. Peak memory is the largest resident s
 command's tree (GNU time's \`%M\`, median; the bar takes the largest of the runs). "Whole tree" is the largest sum
 over all its processes, sampled every 5 ms in a run of its own.
 
-${verdicts.table()}
-`);
+${verdicts.table()}`);
 process.exitCode = verdicts.kept() ? 0 : 1;

@@ -96,6 +96,5 @@ sampled every 5 ms in ${TREE_RUNS} runs of their own; pages that processes share
 of tokens in a cache in the temporary folder; the last row empties it before every run, but leaves Node's cache of
 its compiled code.
 
-${verdicts.table()}
-`);
+${verdicts.table()}`);
 process.exitCode = verdicts.kept() ? 0 : 1;

@@ -29,6 +29,5 @@ ${setting}
 
 ${table(['', 'wall, median', 'least', 'ratio'], rows)}
 
-${verdicts.table()}
-`);
+${verdicts.table()}`);
 process.exitCode = verdicts.kept() ? 0 : 1;

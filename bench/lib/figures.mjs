@@ -32,8 +32,11 @@ export const count = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** A Markdown table; columns after the first are aligned to the right. */
 export function table(head, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, i) => (i ? '--:' : '---'))), ...rows.map(line)].join('\n');
+  const widths = head.map((_, i) => Math.max(3, ...[head, ...rows].map((cells) => cells[i].length)));
+  const line = (cells) =>
+    `| ${cells.map((cell, i) => (i ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join(' | ')} |`;
+  const rule = widths.map((width, i) => (i ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
 /** Collects the verdicts on the bars of a benchmark. */

@@ -3,7 +3,8 @@ import type { Composed } from './compose/compose.ts';
 import { tally } from './compose/ledger.ts';
 import { visibleName } from './content/visible.ts';
 import type { ShownFile } from './fit/fit.ts';
-import type { RankedFile, Ranking, Reason } from './rank/rank.ts';
+import type { Candidate } from './rank/candidate.ts';
+import type { Ranking, Reason } from './rank/rank.ts';
 import type { Listing, OmitReason, SourceFacts, Warning } from './types.ts';
 
 /** A file that the document carries, or (`chars` 0) that came near. */
@@ -87,13 +88,12 @@ function describeShown({ file, content, mode, chars, secrets }: ShownFile, ranki
     bytes: file.entry.size,
     ...(content.language && { language: content.language.name }),
     encoding: content.encoding,
-    score: file.score,
-    reasons: ranking.reasonsOf(file),
+    ...scoreOf(file, ranking),
     ...(secrets.length > 0 && { secrets: secrets.map(({ rule, line }) => ({ rule, line })) }),
   };
 }
 
-function describeMissed(file: RankedFile, ranking: Ranking): DigestFile {
+function describeMissed(file: Candidate, ranking: Ranking): DigestFile {
   return {
     path: visibleName(file.entry.path),
     mode: 'head',
@@ -101,7 +101,11 @@ function describeMissed(file: RankedFile, ranking: Ranking): DigestFile {
     size: file.entry.size,
     bytes: file.entry.size,
     ...(file.language && { language: file.language.name }),
-    score: file.score,
-    reasons: ranking.reasonsOf(file),
+    ...scoreOf(file, ranking),
   };
+}
+
+function scoreOf(file: Candidate, ranking: Ranking): Pick<DigestFile, 'score' | 'reasons'> {
+  const reasons = ranking.reasonsOf(file);
+  return { score: reasons.reduce((sum, { points }) => sum + points, 0), reasons };
 }

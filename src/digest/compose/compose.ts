@@ -3,7 +3,7 @@ import type { Budget } from '../../measure/budget.ts';
 import { type Measure, measureOf } from '../../measure/measure.ts';
 import type { Content, Rejection } from '../content/content.ts';
 import { group } from '../content/words.ts';
-import type { RankedFile } from '../rank/rank.ts';
+import type { Candidate } from '../rank/candidate.ts';
 import type { Renderer } from '../render/document.ts';
 import { approach } from './approach.ts';
 import { type Draft, draftWithin, type LoadFile, type Plan, planOf, type Subject } from './draft.ts';
@@ -40,7 +40,7 @@ export async function compose(
 
 /** Every file is read at most once, however often the document is drafted. */
 function once(load: LoadFile): LoadFile {
-  const loaded = new Map<RankedFile, Promise<Content | Rejection>>();
+  const loaded = new Map<Candidate, Promise<Content | Rejection>>();
   return (file) => {
     let content = loaded.get(file);
     if (!content) {

@@ -4,7 +4,8 @@ import { visibleName } from '../content/visible.ts';
 import { group } from '../content/words.ts';
 import { extendCut, fitFiles, type ShownFile } from '../fit/fit.ts';
 import { fitTree, restLine, type Tree, type TreeEntry } from '../fit/tree.ts';
-import type { RankedFile, Ranking } from '../rank/rank.ts';
+import type { Candidate } from '../rank/candidate.ts';
+import type { Ranking } from '../rank/rank.ts';
 import type { Ledger, Notices, Renderer } from '../render/document.ts';
 import type { Sifted } from '../sieve/sift.ts';
 import type { Entry, Listing, SourceFacts, Warning } from '../types.ts';
@@ -22,7 +23,7 @@ export interface Subject {
   readonly redact: boolean;
 }
 
-export type LoadFile = (file: RankedFile) => Promise<Content | Rejection>;
+export type LoadFile = (file: Candidate) => Promise<Content | Rejection>;
 
 /** What stays the same in every draft of one document. */
 export interface Plan extends Subject {
@@ -50,7 +51,7 @@ export interface Draft {
   readonly ledger: Ledger;
   readonly warnings: readonly Warning[];
   /** The best of what the budget had no room for; empty where there was room for everything. */
-  readonly missed: readonly RankedFile[];
+  readonly missed: readonly Candidate[];
 }
 
 /** The most of the budget that the tree takes. */
@@ -86,10 +87,10 @@ export function planOf(subject: Subject, budget: Budget, renderer: Renderer, loa
  * no room for a ledger of anything that is shown, nothing is.
  */
 export async function draftWithin(plan: Plan, limit: number): Promise<Draft> {
-  const { files } = plan.ranking;
+  const { batches } = plan.ranking;
   const draft =
-    (await draftAround(plan, limit, plan.tails.usual, files)) ??
-    (await draftAround(plan, limit, plan.tails.longest, files)) ??
+    (await draftAround(plan, limit, plan.tails.usual, batches)) ??
+    (await draftAround(plan, limit, plan.tails.longest, batches)) ??
     (await draftAround(plan, limit, plan.tails.bare, []));
   if (!draft) throw new Error(`No document fits into ${limit} characters, though ${plan.least} should do.`);
   return draft;
@@ -100,11 +101,11 @@ async function draftAround(
   plan: Plan,
   limit: number,
   tail: number,
-  files: readonly RankedFile[],
+  batches: readonly (readonly Candidate[])[],
 ): Promise<Draft | undefined> {
   const { renderer, listing, heads, smallestTree } = plan;
   const barest = heads.at(-1) as string;
-  let spare = limit - barest.length - smallestTree.length - renderer.sections(files.length).length - tail;
+  let spare = limit - barest.length - smallestTree.length - renderer.sections(batches.length).length - tail;
   if (spare < 0) return undefined;
 
   const mostHead = barest.length + Math.min(spare, Math.floor(limit * HEAD_SHARE));
@@ -118,7 +119,7 @@ async function draftAround(
   const { tree, block } = fitTreeBlock(plan, mostTree);
   spare -= block.length - smallestTree.length;
 
-  const { shown, rejected } = await fitFiles(files, {
+  const { shown, rejected } = await fitFiles(batches, {
     room: spare,
     load: plan.load,
     write: renderer.section,
@@ -139,8 +140,8 @@ async function draftAround(
   }
 
   const carried = new Set(shown.map(({ file }) => file));
-  const missed: RankedFile[] = [];
-  for (const file of plan.ranking.files) {
+  const missed: Candidate[] = [];
+  for (const file of plan.ranking.batches.flat()) {
     if (missed.length === NEAR_MISSES) break;
     if (!carried.has(file) && !rejected.has(file)) missed.push(file);
   }
@@ -192,7 +193,7 @@ function fitTreeBlock(
   return { tree: closedTree(entries.length), block: smallestTree };
 }
 
-function warningsOf(rejected: ReadonlyMap<RankedFile, Rejection>): Warning[] {
+function warningsOf(rejected: ReadonlyMap<Candidate, Rejection>): Warning[] {
   return [...rejected].flatMap(([{ entry }, { omit, warning }]) =>
     warning === undefined ? [] : [{ code: omit, message: `${visibleName(entry.path)} ${warning}` }],
   );

@@ -1,6 +1,6 @@
 import type { Rejection } from '../content/content.ts';
 import type { FileView } from '../fit/fit.ts';
-import type { RankedFile } from '../rank/rank.ts';
+import type { Candidate } from '../rank/candidate.ts';
 import { type Ledger, REASONS, type Tally } from '../render/document.ts';
 import type { Entry, OmitReason } from '../types.ts';
 import type { Subject } from './draft.ts';
@@ -34,10 +34,10 @@ type Where = OmitReason | FileView['mode'];
 type Tallies = Map<Where, { files: number; bytes: number }>;
 
 /** Counts every file of the source as if none were shown. */
-export function unreadLedger({ sifted, ranking, redact }: Subject): Ledger {
+export function unreadLedger({ sifted, redact }: Subject): Ledger {
   const tallies: Tallies = new Map();
   for (const [entry, reason] of sifted.omitted) move(tallies, reason, entry, 1);
-  for (const file of ranking.files) move(tallies, unreadReason(file), file.entry, 1);
+  for (const file of sifted.candidates) move(tallies, unreadReason(file), file.entry, 1);
   return ledgerFrom(tallies, redact ? 0 : undefined);
 }
 
@@ -45,10 +45,10 @@ export function unreadLedger({ sifted, ranking, redact }: Subject): Ledger {
 export function ledgerOf(
   unread: Ledger,
   shown: readonly FileView[],
-  rejected: ReadonlyMap<RankedFile, Rejection>,
+  rejected: ReadonlyMap<Candidate, Rejection>,
 ): Ledger {
   const tallies: Tallies = new Map(unread.omitted.map(({ reason, ...tally }) => [reason, tally]));
-  const settle = (file: RankedFile, where: Where): void => {
+  const settle = (file: Candidate, where: Where): void => {
     move(tallies, unreadReason(file), file.entry, -1);
     move(tallies, where, file.entry, 1);
   };
@@ -58,7 +58,7 @@ export function ledgerOf(
   return ledgerFrom(tallies, unread.secrets === undefined ? undefined : replaced);
 }
 
-function unreadReason(file: RankedFile): OmitReason {
+function unreadReason(file: Candidate): OmitReason {
   return file.binaryName ? 'binary' : 'budget';
 }
 

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Content, Rejection } from '../content/content.ts';
-import { candidateMaker } from '../rank/candidate.ts';
-import type { RankedFile } from '../rank/rank.ts';
+import { type Candidate, candidateMaker } from '../rank/candidate.ts';
 import { FILE_FLOOR, FILE_SHARE, type FileView, fitFiles, LEAST_HEAD } from './fit.ts';
 
 const FRAME = 50;
 
-function file(path: string, size: number, score = 100): RankedFile {
+function file(path: string, size: number): Candidate {
   const traits = { language: undefined, vendored: false, binaryName: false };
-  return { ...candidateMaker()({ path, kind: 'file', size }, traits), score };
+  return candidateMaker()({ path, kind: 'file', size }, traits);
 }
 
 function lines(chars: number): string {
@@ -21,10 +20,10 @@ function content(text: string): Content {
 }
 
 const write = (view: FileView): string => 'f'.repeat(FRAME) + view.text;
-const load = async ({ entry }: RankedFile): Promise<Content | Rejection> => content(lines(entry.size));
+const load = async ({ entry }: Candidate): Promise<Content | Rejection> => content(lines(entry.size));
 
-async function shownOf(files: RankedFile[], room: number, loader = load) {
-  const { shown } = await fitFiles(files, { room, load: loader, write });
+async function shownOf(files: Candidate[], room: number, loader = load, later: Candidate[] = []) {
+  const { shown } = await fitFiles([files, later], { room, load: loader, write });
   return shown.map(({ file, mode, text }) => [file.entry.path, mode, text.length] as const);
 }
 
@@ -60,18 +59,16 @@ describe('fit', () => {
     ]);
   });
 
-  it('lets cut files have what is left before files that score below zero', async () => {
-    const shown = await shownOf([file('README.md', 500_000), file('README.fr.md', 500, -5000)], 30_000);
+  it('lets cut files have what is left before the next batch', async () => {
+    const shown = await shownOf([file('README.md', 500_000)], 30_000, load, [file('README.fr.md', 500)]);
     expect(shown.map(([path]) => path)).toEqual(['README.md']);
     expect(shown[0]?.[2]).toBeGreaterThan(29_000);
-    expect((await shownOf([file('a', 500), file('test', 500, -700)], 30_000)).map(([path]) => path)).toEqual([
-      'a',
-      'test',
-    ]);
+    const both = await shownOf([file('a', 500)], 30_000, load, [file('test', 500)]);
+    expect(both.map(([path]) => path)).toEqual(['a', 'test']);
   });
 
   it('cuts at a line end', async () => {
-    const { shown } = await fitFiles([file('a', 100_000)], { room: 5_000, load, write });
+    const { shown } = await fitFiles([[file('a', 100_000)]], { room: 5_000, load, write });
     expect(shown[0]?.text.endsWith('\n')).toBe(true);
   });
 
@@ -86,7 +83,7 @@ describe('fit', () => {
   });
 
   it('passes over files that turn out not to be worth showing', async () => {
-    const { shown, rejected } = await fitFiles([file('a', 10), file('b', 10)], {
+    const { shown, rejected } = await fitFiles([[file('a', 10), file('b', 10)]], {
       room: 1_000,
       load: async (asked) => (asked.entry.path === 'a' ? { omit: 'binary' } : load(asked)),
       write,
@@ -99,15 +96,13 @@ describe('fit', () => {
     const escaping = (view: FileView): string => 'f'.repeat(FRAME) + view.text.replaceAll('x', '&amp;');
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ size: fc.nat(30_000), score: fc.integer({ min: -100, max: 100 }) }), {
-          maxLength: 30,
-        }),
+        fc.array(fc.nat(30_000), { maxLength: 30 }),
+        fc.nat(30),
         fc.nat(60_000),
-        async (sizes, room) => {
-          const files = sizes
-            .map(({ size, score }, i) => file(`f${i}`, size, score))
-            .sort((a, b) => b.score - a.score);
-          const { shown } = await fitFiles(files, { room, load, write: escaping });
+        async (sizes, split, room) => {
+          const files = sizes.map((size, i) => file(`f${i}`, size));
+          const batches = [files.slice(0, split), files.slice(split)];
+          const { shown } = await fitFiles(batches, { room, load, write: escaping });
           expect(shown.reduce((sum, { section }) => sum + section.length, 0)).toBeLessThanOrEqual(room);
           for (const { mode, text } of shown)
             if (mode === 'head') expect(text.length).toBeGreaterThanOrEqual(LEAST_HEAD * 0.7);

@@ -1,6 +1,6 @@
 import type { Content, Rejection } from '../content/content.ts';
 import { cutHead } from '../content/cut.ts';
-import type { RankedFile } from '../rank/rank.ts';
+import type { Candidate } from '../rank/candidate.ts';
 
 /** The most of what remains that one file takes while others wait. */
 export const FILE_SHARE = 0.4;
@@ -15,12 +15,10 @@ const NUMBERS = 40;
 /** No section has fewer characters beside its path and text, nor one that says what a cut left out. */
 const LEAST_FRAME = 16;
 const LEAST_CUT_FRAME = 64;
-/** Files below this score come only when nothing above it has more to show. */
-const WORTHWHILE = 0;
 
 /** A file as the document carries it. */
 export interface FileView {
-  readonly file: RankedFile;
+  readonly file: Candidate;
   readonly content: Content;
   /** `head` where a cut left out the rest. */
   readonly mode: 'full' | 'head';
@@ -41,32 +39,32 @@ export interface ShownFile extends FileView {
 export interface Fitted {
   readonly shown: readonly ShownFile[];
   /** Files that turned out, when read, not to be worth showing or not readable. */
-  readonly rejected: ReadonlyMap<RankedFile, Rejection>;
+  readonly rejected: ReadonlyMap<Candidate, Rejection>;
 }
 
 export interface FitOptions {
   /** Characters for all sections together. */
   readonly room: number;
-  readonly load: (file: RankedFile) => Promise<Content | Rejection>;
+  readonly load: (file: Candidate) => Promise<Content | Rejection>;
   readonly write: WriteSection;
 }
 
 /**
  * Spends `room` on files in the order given. A file takes at most `FILE_SHARE` of what remains; what doesn't
- * fit is cut at a line end, unless too little would be left of it; what nobody took then extends the files
- * that were cut, best first. Files that score below zero come only after that.
+ * fit is cut at a line end, unless too little would be left of it; what nobody in a batch took then extends the
+ * files that were cut, best first, before the next batch has its turn.
  */
 export async function fitFiles(
-  files: readonly RankedFile[],
+  batches: readonly (readonly Candidate[])[],
   { room, load, write }: FitOptions,
 ): Promise<Fitted> {
-  const rejected = new Map<RankedFile, Rejection>();
+  const rejected = new Map<Candidate, Rejection>();
   let shown: ShownFile[] = [];
   let left = room;
   let anyCut = false;
   let misses = 0;
 
-  const offer = async (file: RankedFile): Promise<void> => {
+  const offer = async (file: Candidate): Promise<void> => {
     const content = await load(file);
     if ('omit' in content) {
       rejected.set(file, content);
@@ -84,10 +82,11 @@ export async function fitFiles(
     anyCut ||= carried.mode === 'head';
   };
 
-  const split = files.findIndex((file) => file.score < WORTHWHILE);
-  const worthwhile = split < 0 ? files.length : split;
-  for (const batch of [files.slice(0, worthwhile), files.slice(worthwhile)]) {
-    for (const file of batch) if (misses < MISSES && mayFit(file, left, anyCut, write)) await offer(file);
+  for (const batch of batches) {
+    for (const file of batch) {
+      if (left <= LEAST_FRAME || misses >= MISSES) break;
+      if (mayFit(file, left, anyCut, write)) await offer(file);
+    }
     const before = lengthOf(shown);
     shown = extendCut(shown, left, write);
     left -= lengthOf(shown) - before;
@@ -112,7 +111,7 @@ function lengthOf(shown: readonly ShownFile[]): number {
 }
 
 /** Whether reading a file can be of use: a cut of it fits, or all of it may, by its size in bytes. */
-function mayFit(file: RankedFile, left: number, anyCut: boolean, write: WriteSection): boolean {
+function mayFit(file: Candidate, left: number, anyCut: boolean, write: WriteSection): boolean {
   const { path, size } = file.entry;
   // No encoding needs over four bytes a character. Where a cut file can take what is left, the usual one will do.
   const mayFitWhole = (room: number): boolean => room > 0 && size <= room * (anyCut ? 1 : 4);
@@ -133,7 +132,7 @@ const NOTHING: Content = {
 
 /** The file whole, or else as much of its head as `allowance` characters pay for, if that is worth showing. */
 function cutToFit(
-  file: RankedFile,
+  file: Candidate,
   content: Content,
   allowance: number,
   write: WriteSection,
@@ -154,7 +153,7 @@ function cutToFit(
   return undefined;
 }
 
-function viewOf(file: RankedFile, content: Content, mode: FileView['mode'], text: string): FileView {
+function viewOf(file: Candidate, content: Content, mode: FileView['mode'], text: string): FileView {
   const chars = mode === 'full' ? content.size : Math.min(text.length, content.size - 1);
   const secrets = mode === 'full' ? content.secrets : content.secrets.filter(({ at }) => at < text.length);
   return { file, content, mode, text, chars: Math.max(chars, 0), secrets };

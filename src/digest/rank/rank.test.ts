@@ -3,14 +3,16 @@ import { languageOf } from '../language/language.ts';
 import { likelyBinary } from '../sieve/binary.ts';
 import { isVendored } from '../sieve/vendored.ts';
 import type { History } from '../types.ts';
-import { candidateMaker } from './candidate.ts';
+import { type Candidate, candidateMaker } from './candidate.ts';
 import { describeProject, type Project } from './project.ts';
 import { rank } from './rank.ts';
 
 const NO_PROJECT: Project = { names: new Set(), description: undefined, pointers: new Map() };
 
 function ranked(files: Record<string, number>, project: Project = NO_PROJECT, history?: History): string[] {
-  return rankingOf(files, project, history).files.map(({ entry }) => entry.path);
+  return rankingOf(files, project, history)
+    .batches.flat()
+    .map(({ entry }) => entry.path);
 }
 
 function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?: History) {
@@ -23,6 +25,12 @@ function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?
     ),
   );
   return rank(candidates, project, 'owner/thing', history, (path) => path in files);
+}
+
+function signalsOf(path: string): string[] {
+  const ranking = rankingOf({ [path]: 10 });
+  const [file] = ranking.batches.flat();
+  return ranking.reasonsOf(file as Candidate).map(({ signal }) => signal);
 }
 
 describe('rank', () => {
@@ -85,9 +93,7 @@ describe('rank', () => {
     'src/FooTests.cs',
     'testdata/input.json',
   ])('sees a test in %s', (path) => {
-    expect(rankingOf({ [path]: 10 }).reasonsOf(rankingOf({ [path]: 10 }).files[0] as never)).toContainEqual(
-      expect.objectContaining({ signal: 'test' }),
-    );
+    expect(signalsOf(path)).toContain('test');
   });
 
   it.each([
@@ -98,8 +104,7 @@ describe('rank', () => {
     'src/specialize.rs',
     'lib/inspect.js',
   ])('sees no test in %s', (path) => {
-    const ranking = rankingOf({ [path]: 10 });
-    expect(ranking.reasonsOf(ranking.files[0] as never).map(({ signal }) => signal)).not.toContain('test');
+    expect(signalsOf(path)).not.toContain('test');
   });
 
   it('lifts what is written for contributors and agents', () => {
@@ -153,11 +158,17 @@ describe('rank', () => {
       'docs/zh/x.md': 5,
       'docs/x.md': 5,
     });
-    for (const file of ranking.files) {
+    const sums = ranking.batches.flat().map((file) => {
       const reasons = ranking.reasonsOf(file);
-      expect(reasons.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(file.score, 9);
       for (const { why } of reasons) expect(why).not.toBe('');
-    }
+      return reasons.reduce((sum, { points }) => sum + points, 0);
+    });
+    expect(sums).toEqual(sums.toSorted((a, b) => b - a));
+    expect(sums.toSorted()).toEqual(ranking.scores.toSorted());
+    const [first, second] = ranking.batches;
+    expect(sums.slice(0, first.length).every((sum) => sum >= 0)).toBe(true);
+    expect(second.length).toBeGreaterThan(0);
+    expect(sums.slice(first.length).every((sum) => sum < 0)).toBe(true);
   });
 
   it('orders equal scores by depth, then by code unit', () => {

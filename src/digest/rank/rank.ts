@@ -44,11 +44,6 @@ export interface Reason {
   readonly why: string;
 }
 
-export interface RankedFile extends Candidate {
-  /** The sum of its reasons' points. */
-  readonly score: number;
-}
-
 /** A share of the project's own code, by bytes. */
 export interface LanguageShare {
   readonly name: string;
@@ -57,11 +52,14 @@ export interface LanguageShare {
 }
 
 export interface Ranking {
-  /** The best first. Equal scores stand by depth, then by path. */
-  readonly files: readonly RankedFile[];
-  /** In the order of the candidates. */
+  /**
+   * All files, the best first; equal scores stand by depth, then by path. Parted where scores fall below zero:
+   * those in the second batch are shown only when none in the first has more to show.
+   */
+  readonly batches: readonly [readonly Candidate[], readonly Candidate[]];
+  /** In the order in which the candidates were given. */
   readonly scores: readonly number[];
-  /** The signals behind a file's score. */
+  /** The signals behind a file's score, which is their sum. */
   readonly reasonsOf: (file: Candidate) => Reason[];
   /** Languages of the project's own code, the largest share first. */
   readonly languages: readonly LanguageShare[];
@@ -99,7 +97,7 @@ export function rank(
     return score;
   });
   return {
-    files: inOrder(candidates, scores),
+    batches: inOrder(candidates, scores),
     scores,
     languages,
     reasonsOf: (file) =>
@@ -111,18 +109,20 @@ export function rank(
 }
 
 /** Sorts by score; files of the same score by depth, then by path, which is the order they come in. */
-function inOrder(candidates: readonly Candidate[], scores: readonly number[]): RankedFile[] {
-  const byScore = new Map<number, RankedFile[]>();
-  candidates.forEach((candidate, i) => {
+function inOrder(candidates: readonly Candidate[], scores: readonly number[]): [Candidate[], Candidate[]] {
+  const byScore = new Map<number, Candidate[]>();
+  candidates.forEach((file, i) => {
     const score = scores[i] as number;
-    const file = { ...candidate, score };
     const equals = byScore.get(score);
     if (equals) equals.push(file);
     else byScore.set(score, [file]);
   });
-  return [...byScore]
-    .sort(([a], [b]) => b - a)
-    .flatMap(([, equals]) => equals.sort((a, b) => a.folders.length - b.folders.length));
+  const batches: [Candidate[], Candidate[]] = [[], []];
+  for (const [score, equals] of [...byScore].sort(([a], [b]) => b - a)) {
+    equals.sort((a, b) => a.folders.length - b.folders.length);
+    for (const file of equals) batches[score < 0 ? 1 : 0].push(file);
+  }
+  return batches;
 }
 
 /** How many of the files that `counts` stand as many folders down. */
