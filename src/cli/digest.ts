@@ -1,4 +1,3 @@
-import { isAbsolute, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import type { Digest, DigestOptions } from '../digest/digest.ts';
 import { PlimsollError } from '../errors.ts';
@@ -67,8 +66,8 @@ async function runDigest(path: string, flags: Flags): Promise<void> {
       path,
       {
         ...settings.values,
-        exclude: [...settings.values.exclude, ...(file === undefined ? [] : pathInside(path, file))],
         ...(ref !== undefined && { ref }),
+        ...(file !== undefined && { without: file }),
         signal,
       },
       quiet,
@@ -85,13 +84,6 @@ async function runDigest(path: string, flags: Flags): Promise<void> {
     const { explain } = await import('./explain.ts');
     process.stderr.write(explain(digest, { colour: hasColours() }));
   }
-}
-
-/** The output's path inside the digested folder, if it is there: a digest doesn't show the one before it. */
-function pathInside(folder: string, file: string): string[] {
-  const path = relative(folder, file);
-  const outside = path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
-  return outside ? [] : [`/${path.replaceAll(sep, '/')}`];
 }
 
 async function makeDigest(

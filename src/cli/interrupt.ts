@@ -34,7 +34,9 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
-    return await work(controller.signal);
+    const result = await work(controller.signal);
+    if (exitCode !== undefined) throw new Interrupted(exitCode);
+    return result;
   } catch (error) {
     throw exitCode === undefined ? error : new Interrupted(exitCode);
   } finally {

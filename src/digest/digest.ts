@@ -1,4 +1,6 @@
-import { type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { type Budget, checkBudget, DEFAULT_BUDGET } from '../measure/budget.ts';
 import { compose } from './compose/compose.ts';
 import { load } from './content/content.ts';
 import { lookUp } from './lookup.ts';
@@ -10,7 +12,7 @@ import { xml } from './render/xml.ts';
 import { type Digest, report } from './report.ts';
 import { type Selection, select } from './sieve/select.ts';
 import { sift } from './sieve/sift.ts';
-import { throwIfAborted } from './source/pace.ts';
+import { Pace } from './source/pace.ts';
 import { openSource } from './source/source.ts';
 import type { Listing, Source } from './types.ts';
 
@@ -28,6 +30,8 @@ export interface DigestOptions {
   readonly include?: readonly string[];
   /** Globs; files that match one are not shown. */
   readonly exclude?: readonly string[];
+  /** A file that is not part of the source even if it lies in it: the one that the digest is written to. */
+  readonly without?: string;
   /** Whether secrets are replaced. Default: true. */
   readonly redact?: boolean;
   /** Stops the work; the promise is then rejected with a `PlimsollError` `ABORTED`. */
@@ -53,14 +57,36 @@ export interface Progress {
  *   is less than the smallest truthful document (`BUDGET_TOO_SMALL`, which names the least that would do)
  */
 export async function digest(path: string, options: DigestOptions = {}): Promise<Digest> {
-  const { ref, signal } = options;
+  const { ref, signal, without } = options;
+  if (options.budget) checkBudget(options.budget);
   const selection = select(options.include ?? [], options.exclude ?? []);
   const source = await openSource(path, { ...(ref !== undefined && { ref }), ...(signal && { signal }) });
   try {
-    return await digestSource(source, selection, options);
+    const listed = without === undefined ? source : leavingOut(source, path, without);
+    return await digestSource(listed, selection, options);
   } finally {
     await source.close();
   }
+}
+
+/** The same source as if a file were not in it. */
+function leavingOut(source: Source, folder: string, file: string): Source {
+  const path = relative(realpathSync(folder), join(realpathSync(dirname(file)), basename(file))).replaceAll(
+    sep,
+    '/',
+  );
+  const list = async (): Promise<Listing> => {
+    const listing = await source.list();
+    return { ...listing, entries: listing.entries.filter((entry) => entry.path !== path) };
+  };
+  return {
+    facts: source.facts,
+    list,
+    read: (entry, limit) => source.read(entry, limit),
+    stream: (entry) => source.stream(entry),
+    history: () => source.history(),
+    close: () => source.close(),
+  };
 }
 
 /** The pipeline behind `digest`, for a source that is open already. */
@@ -72,31 +98,35 @@ export async function digestSource(
   const { budget = DEFAULT_BUDGET, format = 'markdown', redact = true, signal, onProgress } = options;
   onProgress?.({ stage: 'listing', done: 0 });
   const [listing, history] = await Promise.all([source.list(), source.history()]);
-  throwIfAborted(signal);
+  const pace = new Pace(signal);
+  await pace.turn();
 
   const sifted = await sift(source, listing, selection);
   onProgress?.({ stage: 'ranking', done: 0, total: sifted.candidates.length });
   const { has: exists } = lookUp(listing.entries);
-  const project = await readProject(source, listing, sifted.candidates, exists);
+  const project = await readProject(source, listing, sifted.candidates, exists, redact);
   const ranking = rank(sifted.candidates, project, source.facts.name, history, exists);
-  throwIfAborted(signal);
+  await pace.turn();
 
   let read = 0;
   const most = budget.unit === 'chars' ? budget.limit : budget.limit * MOST_CHARS_A_TOKEN;
   const composed = await compose(
     { facts: source.facts, listing, sifted, ranking, description: project.description, redact },
     { budget, renderer: format === 'xml' ? xml : markdown },
-    async ({ entry }) => {
-      throwIfAborted(signal);
+    async ({ entry, named }) => {
+      if (pace.isDue(STEPS_A_FILE)) await pace.turn();
       onProgress?.({ stage: 'reading', done: ++read });
-      return load(source, entry, listing.attributesOf(entry.path), { redact, most });
+      return load(source, entry, listing.attributesOf(entry.path), { redact, most, named });
     },
   );
+  await pace.turn();
   return report(source.facts, listing, ranking, composed);
 }
 
-/** Longer tokens exist (runs of spaces), but no text is made of them alone. */
-const MOST_CHARS_A_TOKEN = 16;
+/** The longest tokens of o200k_base: runs of spaces and other fillers. */
+const MOST_CHARS_A_TOKEN = 128;
+/** What reading a file counts for, among the steps after which signals have their turn. */
+const STEPS_A_FILE = 64;
 /** Project documents longer than this are not worth reading for names and links. */
 const PROJECT_DOCUMENT_BYTES = 1024 * 1024;
 
@@ -106,13 +136,14 @@ async function readProject(
   listing: Listing,
   candidates: readonly Candidate[],
   exists: (path: string) => boolean,
+  redact: boolean,
 ): Promise<Project> {
   const documents = new Map<string, string>();
   for (const candidate of candidates) {
     if (!isProjectDocument(candidate)) continue;
     const { entry } = candidate;
     const content = await load(source, entry, listing.attributesOf(entry.path), {
-      redact: false,
+      redact,
       most: PROJECT_DOCUMENT_BYTES,
     });
     if ('text' in content) documents.set(entry.path, content.text);

@@ -1,7 +1,7 @@
 import type { Budget } from '../../measure/budget.ts';
 import type { Content, Rejection } from '../content/content.ts';
 import { visibleName } from '../content/visible.ts';
-import { group } from '../content/words.ts';
+import { group, shorten } from '../content/words.ts';
 import { extendCut, fitFiles, type ShownFile } from '../fit/fit.ts';
 import { fitTree, restLine, type Tree, type TreeEntry } from '../fit/tree.ts';
 import type { Candidate } from '../rank/candidate.ts';
@@ -59,6 +59,10 @@ const TREE_SHARE = 0.25;
 /** The most of the budget that the head's optional parts, and that warnings, take. */
 const HEAD_SHARE = 0.15;
 const NOTICES_SHARE = 0.05;
+/** So many warnings are spelled out at the most. */
+const MOST_WARNINGS = 200;
+/** Characters of a symlink's target that the tree shows. */
+const LONGEST_TARGET = 200;
 /** How many of the files that the budget had no room for are named. */
 const NEAR_MISSES = 10;
 
@@ -143,7 +147,7 @@ async function draftAround(
   const missed: Candidate[] = [];
   for (const file of plan.ranking.batches.flat()) {
     if (missed.length === NEAR_MISSES) break;
-    if (!carried.has(file) && !rejected.has(file)) missed.push(file);
+    if (!carried.has(file) && !rejected.has(file) && !file.binaryName) missed.push(file);
   }
   return { ...result, tree, treeBlock: block, warnings, missed };
 }
@@ -163,7 +167,7 @@ function noteOn(entry: Entry, lfsSizes: Sifted['lfsSizes']): string | undefined 
   const lfsSize = lfsSizes.size > 0 ? lfsSizes.get(entry) : undefined;
   switch (kind) {
     case 'symlink':
-      return `-> ${visibleName(target ?? '?')}`;
+      return `-> ${shorten(visibleName(target ?? '?'), LONGEST_TARGET)}`;
     case 'repository':
       return target === undefined ? '(nested repository)' : `(submodule at ${target.slice(0, 12)})`;
     case 'special':
@@ -216,7 +220,7 @@ function fitTail(
   const counted = renderer.tail(ledger, { listed: [], more: warnings.length });
   const room = Math.min(limit - used, counted.length + Math.floor(limit * NOTICES_SHARE));
   let tail = counted;
-  for (let listed = 1; listed <= warnings.length; listed++) {
+  for (let listed = 1; listed <= Math.min(warnings.length, MOST_WARNINGS); listed++) {
     const longer = renderer.tail(ledger, {
       listed: warnings.slice(0, listed),
       more: warnings.length - listed,

@@ -3,6 +3,7 @@ import { isBinary } from '../sieve/binary.ts';
 import { isLfsPointer } from '../sieve/lfs.ts';
 import { sieveByContent } from '../sieve/sieve.ts';
 import type { Attributes, Entry, OmitReason, Source } from '../types.ts';
+import { cutHead } from './cut.ts';
 import { decode, decodedLength } from './decode.ts';
 import { RedactionError, redactSecrets, type SecretFound } from './secrets.ts';
 import { visible } from './visible.ts';
@@ -18,6 +19,8 @@ export interface Content {
   /** How its bytes were decoded, such as `UTF-8` or `Shift_JIS`. */
   readonly encoding: string;
   readonly secrets: readonly SecretFound[];
+  /** Characters of the file itself that a head of `text` of so many characters stands for. */
+  readonly sourceChars: (length: number) => number;
   /** By its name, or else by the interpreter that its first line names. */
   readonly language: Language | undefined;
 }
@@ -30,6 +33,8 @@ export interface Rejection {
 }
 
 export interface LoadOptions {
+  /** Asked for by its own name: shown even if it is generated or minified. */
+  readonly named?: boolean;
   readonly redact: boolean;
   /** Characters that can be shown at the most: more of a text is not prepared. */
   readonly most: number;
@@ -61,24 +66,55 @@ export async function load(
 
     const held = bytes.length < limit;
     const decoded = await decode(bytes, !held);
-    const omit = sieveByContent(entry.path, decoded.text, attributes);
+    const omit = options.named ? undefined : sieveByContent(entry.path, decoded.text, attributes);
     if (omit) return { omit };
     const size = held ? decoded.text.length : await decodedLength(source.stream(entry), decoded.encoding);
-    const whole = held && decoded.text.length <= options.most + MARGIN;
-    const prepared = visible(whole ? decoded.text : decoded.text.slice(0, options.most + MARGIN));
-    const redacted = options.redact ? await redactSecrets(prepared) : { text: prepared, found: [] };
+    const prepared = await prepare(decoded.text, held, options);
     return {
-      // The end of a text that goes on may be the half of a secret.
-      text: whole ? redacted.text : redacted.text.slice(0, -MARGIN / 2),
+      ...prepared,
       size,
-      whole,
       encoding: decoded.encoding,
-      secrets: redacted.found,
-      language: languageOf(entry.path, attributes) ?? languageOfScript(prepared),
+      language: languageOf(entry.path, attributes) ?? languageOfScript(decoded.text),
     };
   } catch (error) {
     return rejectionOf(error);
   }
+}
+
+type Prepared = Pick<Content, 'text' | 'whole' | 'secrets' | 'sourceChars'>;
+
+/** Makes a text safe to show: all of it, or at least as much of its head as can be shown. */
+async function prepare(source: string, held: boolean, { redact, most }: LoadOptions): Promise<Prepared> {
+  for (let take = most + MARGIN; ; take *= 2) {
+    const whole = held && source.length <= take;
+    const head = source.slice(0, take);
+    const shown = visible(head);
+    const { text, found } = redact ? await redactSecrets(shown) : { text: shown, found: [] };
+    // The end of a text that goes on may be the half of a secret.
+    const safe = whole ? text : cutHead(text, Math.max(0, text.length - MARGIN / 2));
+    if (!whole && safe.length < most && take < source.length) continue;
+    const sourceChars = (length: number): number => {
+      const visibleChars = found.reduce(
+        (chars, secret) =>
+          secret.at < length ? chars + secret.replaced - Math.min(secret.length, length - secret.at) : chars,
+        length,
+      );
+      return shown === head ? visibleChars : charsBefore(head, visibleChars);
+    };
+    return { text: safe, whole, secrets: found, sourceChars };
+  }
+}
+
+/** The longest head of a text that has at most `length` characters once it is made visible. */
+function charsBefore(text: string, length: number): number {
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (visible(text.slice(0, middle)).length <= length) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function rejectionOf(error: unknown): Rejection {

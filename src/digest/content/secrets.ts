@@ -11,6 +11,9 @@ export interface SecretFound {
   readonly line: number;
   /** Where its replacement begins in the redacted text, in UTF-16 code units. */
   readonly at: number;
+  /** Characters of the replacement, and of what it replaces. */
+  readonly length: number;
+  readonly replaced: number;
 }
 
 /** A rule failed, so what it would have found is unknown. */
@@ -47,8 +50,9 @@ export async function redactSecrets(text: string): Promise<Redacted> {
     const between = text.slice(at, start);
     line += newlines(between);
     redacted += between;
-    found.push({ rule, line, at: redacted.length });
-    redacted += `[redacted: ${rule}]`;
+    const replacement = `[redacted: ${rule}]`;
+    found.push({ rule, line, at: redacted.length, length: replacement.length, replaced: end - start });
+    redacted += replacement;
     line += newlines(text.slice(start, end));
     at = end;
   }

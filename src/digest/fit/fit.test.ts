@@ -7,7 +7,7 @@ import { FILE_FLOOR, FILE_SHARE, type FileView, fitFiles, LEAST_HEAD } from './f
 const FRAME = 50;
 
 function file(path: string, size: number): Candidate {
-  const traits = { language: undefined, vendored: false, binaryName: false };
+  const traits = { language: undefined, vendored: false, binaryName: false, named: false };
   return candidateMaker()({ path, kind: 'file', size }, traits);
 }
 
@@ -16,7 +16,15 @@ function lines(chars: number): string {
 }
 
 function content(text: string): Content {
-  return { text, size: text.length, whole: true, encoding: 'UTF-8', secrets: [], language: undefined };
+  return {
+    text,
+    size: text.length,
+    whole: true,
+    encoding: 'UTF-8',
+    secrets: [],
+    language: undefined,
+    sourceChars: (length) => length,
+  };
 }
 
 const write = (view: FileView): string => 'f'.repeat(FRAME) + view.text;

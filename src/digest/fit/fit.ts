@@ -122,6 +122,7 @@ function mayFit(file: Candidate, left: number, anyCut: boolean, write: WriteSect
 }
 
 const NOTHING: Content = {
+  sourceChars: (length) => length,
   text: '',
   size: 0,
   whole: true,
@@ -145,6 +146,7 @@ function cutToFit(
   let room = allowance - frame;
   while (room >= LEAST_HEAD) {
     const head = show(viewOf(file, content, 'head', cutHead(content.text, room)), write);
+    if (head.text === '') return undefined;
     if (head.section.length <= allowance) return head;
     // Escapes and a longer fence make a text longer than it is: aim at the share that fits.
     const share = (allowance - frame) / (head.section.length - frame);
@@ -154,7 +156,7 @@ function cutToFit(
 }
 
 function viewOf(file: Candidate, content: Content, mode: FileView['mode'], text: string): FileView {
-  const chars = mode === 'full' ? content.size : Math.min(text.length, content.size - 1);
+  const chars = mode === 'full' ? content.size : Math.min(content.sourceChars(text.length), content.size - 1);
   const secrets = mode === 'full' ? content.secrets : content.secrets.filter(({ at }) => at < text.length);
   return { file, content, mode, text, chars: Math.max(chars, 0), secrets };
 }

@@ -25,19 +25,22 @@ export interface Candidate {
   readonly vendored: boolean;
   /** Named like a binary. */
   readonly binaryName: boolean;
+  /** Asked for by its own name, so that nothing but its being binary keeps it out. */
+  readonly named: boolean;
 }
 
 export interface Traits {
   readonly language: Language | undefined;
   readonly vendored: boolean;
   readonly binaryName: boolean;
+  readonly named: boolean;
 }
 
 /** Makes candidates of entries. Neighbours in one folder share its list of names. */
 export function candidateMaker(): (entry: Entry, traits: Traits) => Candidate {
   let folder = '';
   let folders: readonly string[] = [];
-  return (entry, { language, vendored, binaryName }) => {
+  return (entry, { language, vendored, binaryName, named }) => {
     const slash = entry.path.lastIndexOf('/');
     const own = slash < 0 ? '' : entry.path.slice(0, slash);
     if (own !== folder) {
@@ -46,6 +49,16 @@ export function candidateMaker(): (entry: Entry, traits: Traits) => Candidate {
     }
     const name = entry.path.slice(slash + 1).toLowerCase();
     const ecosystem = ecosystemOf(name);
-    return { entry, name, folders, isReadme: isReadme(name), ecosystem, language, vendored, binaryName };
+    return {
+      entry,
+      name,
+      folders,
+      isReadme: isReadme(name),
+      ecosystem,
+      language,
+      vendored,
+      binaryName,
+      named,
+    };
   };
 }

@@ -174,13 +174,13 @@ function readmeOf(folder: string, exists: (path: string) => boolean): string | u
 }
 
 const LINK =
-  /\]\(\s*<?([^)\s<>]+)>?|\b(?:href|src)\s*=\s*["']([^"']+)["']|^\s*\[[^\]\n]+\]:\s*(\S+)|`([^`\s<>_]+)`?_/gm;
+  /\]\([ \t]*<?([^)\s<>]+)>?|\b(?:href|src)[ \t]*=[ \t]*["']([^"'\n]+)["']|^[ \t]*\[[^\]\n]+\]:[ \t]*(\S+)|`[^`\n<>]*<([^`\s<>]+)>`_|^\.\. [^\n:]*:[ \t]+(\S+)/gm;
 
 /** Relative paths that a README links to. At most the first 200,000 characters are looked at. */
 function linksOf(text: string): string[] {
   const links: string[] = [];
   for (const match of text.slice(0, 200_000).matchAll(LINK)) {
-    const raw = match[1] ?? match[2] ?? match[3] ?? match[4];
+    const raw = match.slice(1).find((path) => path !== undefined);
     if (raw === undefined || /^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(raw)) continue;
     const plain = normalize(attempt(() => decodeURI(raw.replace(/[?#].*$/, ''))) ?? raw);
     if (plain !== undefined) links.push(plain);

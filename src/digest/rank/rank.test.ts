@@ -21,7 +21,12 @@ function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?
   const candidates = sorted.map(([path, size]) =>
     toCandidate(
       { path, size, kind: 'file' },
-      { language: languageOf(path), vendored: isVendored(path), binaryName: likelyBinary(path) },
+      {
+        language: languageOf(path),
+        vendored: isVendored(path),
+        binaryName: likelyBinary(path),
+        named: false,
+      },
     ),
   );
   return rank(candidates, project, 'owner/thing', history, (path) => path in files);

@@ -97,7 +97,7 @@ function code(text: string): string {
 }
 
 /** What could start or end markup inside a line: CommonMark's inline marks, and GitHub's table cells. */
-const INLINE = /[\\`*[\]<>|]|~(?=~)|&(?=[#\w])|(?<!\w)_|_(?!\w)/g;
+const INLINE = /[\\`*[\]<>|]|~|&(?=[#\w])|(?<!\w)_|_(?!\w)/g;
 /** What makes a block of a line when it stands at its start. */
 const BLOCK_START = /^(?:#{1,6}(?= |$)|[-+=](?= |[-+=]|$))/;
 const LIST_START = /^(\d+)([.)])(?= |$)/;

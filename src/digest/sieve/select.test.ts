@@ -33,8 +33,16 @@ describe('select', () => {
   });
 
   it('knows what was asked for literally', () => {
-    const { named } = select(['package-lock.json', '*.lock', 'dist/'], []);
-    expect(['package-lock.json', 'yarn.lock', 'dist/a.js'].map(named)).toEqual([true, false, true]);
+    const { named } = select(['package-lock.json', '*.lock', 'dist/', 'a/b.min.js'], []);
+    const paths = [
+      'package-lock.json',
+      'web/package-lock.json',
+      'yarn.lock',
+      'dist/a.js',
+      'a/b.min.js',
+      'b.min.js',
+    ];
+    expect(paths.map(named)).toEqual([true, true, false, false, true, false]);
   });
 
   it.each(['', '/', '[', 'a[b', '{a,b', '(a|b', 'a)'])('refuses %j in one line', (pattern) => {

@@ -5,7 +5,7 @@ import { PlimsollError } from '../../errors.ts';
 export interface Selection {
   /** Whether a path is wanted at all. */
   readonly wanted: (path: string) => boolean;
-  /** Whether a path was asked for literally, without a wildcard: then the sieve doesn't hold it back. */
+  /** Whether a file was asked for by its own name or path, without a wildcard: then the sieve doesn't hold it back. */
   readonly named: (path: string) => boolean;
 }
 
@@ -20,12 +20,14 @@ export interface Selection {
 export function select(include: readonly string[], exclude: readonly string[]): Selection {
   const included = include.map((pattern) => matcher(pattern));
   const excluded = exclude.map((pattern) => matcher(pattern));
-  const literal = include.map(trim).filter((pattern) => !picomatch.scan(pattern).isGlob);
+  const literal = include.filter((pattern) => !picomatch.scan(pattern).isGlob);
+  const names = new Set(literal.filter((pattern) => !pattern.includes('/')));
+  const paths = new Set(literal.map(trim));
   return {
     wanted: (path) =>
       (included.length === 0 || included.some((matches) => matches(path))) &&
       !excluded.some((matches) => matches(path)),
-    named: (path) => literal.some((pattern) => covers(pattern, path)),
+    named: (path) => paths.has(path) || names.has(path.slice(path.lastIndexOf('/') + 1)),
   };
 }
 

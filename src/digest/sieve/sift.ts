@@ -37,10 +37,11 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
     }
     wanted = true;
     const attributes = listing.attributesOf(entry.path);
-    const held = entry.omit ?? sieveByPath(entry, attributes, clues);
-    const readable = entry.kind === 'file' && entry.size > 0 && entry.omit === undefined;
-    if (held && !(readable && selection.named(entry.path))) {
-      omitted.set(entry, held);
+    const reason = entry.omit ?? sieveByPath(entry, attributes, clues);
+    const named = selection.named(entry.path);
+    const readable = entry.kind === 'file' && entry.size > 0 && entry.omit !== 'unreadable';
+    if (reason && !(named && readable)) {
+      omitted.set(entry, reason);
       continue;
     }
     const binaryName = likelyBinary(entry.path);
@@ -56,6 +57,7 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
       language: languageOf(entry.path, attributes),
       vendored: isVendored(entry.path),
       binaryName,
+      named,
     };
     candidates.push(toCandidate(entry, traits));
   }

@@ -66,7 +66,15 @@ export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<
   const survey = new Survey(new Disk(root), new Troubles([]));
   const listed = survey.takeTracked(startGit(root, ['ls-files', '-z', '--stage'], { signal }));
   let history = startHistory(root, 'HEAD', isSubfolder, signal);
-  const others = listGit(root, ['ls-files', '-z', '--others', '--exclude-standard'], { signal });
+  const walk = new AbortController();
+  const others = listGit(root, ['ls-files', '-z', '--others', '--exclude-standard'], {
+    signal: signal ? AbortSignal.any([signal, walk.signal]) : walk.signal,
+  });
+  const stop = (): void => {
+    history.stop();
+    walk.abort();
+    others.catch(() => {});
+  };
   try {
     const [tracked, repository, url, ignored] = await Promise.all([
       listed,
@@ -81,7 +89,7 @@ export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<
     if (!repository.isInsideWorkTree) throw ELSEWHERE;
     if (tracked.code !== 0) throw refusal(tracked, top);
     if (ignored?.code === 0 && survey.entries.length === 0) {
-      history.stop();
+      stop();
       return undefined;
     }
     const { prefix, commit, branch } = repository;
@@ -107,7 +115,7 @@ export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<
       signal,
     });
   } catch (error) {
-    history.stop();
+    stop();
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import type { FileHistory, History } from '../types.ts';
 import { type GitRun, recordsOf, startGit } from './git-command.ts';
 
@@ -37,7 +38,16 @@ export function startHistory(
   isSubfolder: boolean,
   signal?: AbortSignal,
 ): RunningHistory {
-  const form = ['-z', '--name-only', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-merges', FORMAT];
+  const form = [
+    '-z',
+    '--name-only',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-merges',
+    `-O${devNull}`,
+    FORMAT,
+  ];
   const limits = isSubfolder
     ? [`--max-count=${WALK_LIMIT}`, '--sparse', '--relative']
     : [`--max-count=${COMMIT_LIMIT}`];
