@@ -47,8 +47,9 @@ export function candidateMaker(): (entry: Entry, traits: Traits) => Candidate {
       folder = own;
       folders = own === '' ? [] : own.toLowerCase().split('/');
     }
-    const name = entry.path.slice(slash + 1).toLowerCase();
-    const ecosystem = ecosystemOf(name);
+    const fileName = entry.path.slice(slash + 1);
+    const name = fileName.toLowerCase();
+    const ecosystem = ecosystemOf(fileName, name);
     return {
       entry,
       name,

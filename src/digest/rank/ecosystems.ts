@@ -12,6 +12,8 @@ const ECOSYSTEMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['pyproject.toml', ['Python', 'Cython']],
   ['setup.py', ['Python', 'Cython']],
   ['setup.cfg', ['Python', 'Cython']],
+  ['requirements.txt', ['Python', 'Cython', 'Jupyter Notebook']],
+  ['pipfile', ['Python', 'Cython']],
   ['go.mod', ['Go']],
   ['pom.xml', JVM],
   ['build.gradle', JVM],
@@ -33,8 +35,6 @@ const ECOSYSTEMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['makefile.am', NATIVE],
   ['dune-project', ['OCaml']],
   ['build.zig', ['Zig']],
-  ['description', ['R']],
-  ['project.toml', ['Julia']],
   ['shard.yml', ['Crystal']],
   ['cpanfile', ['Perl']],
   ['makefile.pl', ['Perl']],
@@ -42,6 +42,8 @@ const ECOSYSTEMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['elm.json', ['Elm']],
   ['gleam.toml', ['Gleam']],
   ['flake.nix', ['Nix']],
+  ['chart.yaml', ['Go Template', 'Smarty']],
+  ['androidmanifest.xml', JVM],
 ]);
 
 const ECOSYSTEM_BY_ENDING: ReadonlyMap<string, readonly string[]> = new Map([
@@ -56,10 +58,16 @@ const ECOSYSTEM_BY_ENDING: ReadonlyMap<string, readonly string[]> = new Map([
   ['.podspec', ['Swift', 'Objective-C']],
 ]);
 
-/** Whether a lower-cased file name is that of a manifest, and of which languages. */
-export function ecosystemOf(name: string): readonly string[] | undefined {
-  const known = ECOSYSTEMS.get(name);
+/** Names that mean something else in lower case. */
+const CASED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['DESCRIPTION', ['R']],
+  ['Project.toml', ['Julia']],
+]);
+
+/** Whether a file's name is that of a manifest, and of which languages. */
+export function ecosystemOf(fileName: string, lowerCased: string): readonly string[] | undefined {
+  const known = ECOSYSTEMS.get(lowerCased) ?? CASED.get(fileName);
   if (known) return known;
-  const dot = name.lastIndexOf('.');
-  return dot < 0 ? undefined : ECOSYSTEM_BY_ENDING.get(name.slice(dot));
+  const dot = lowerCased.lastIndexOf('.');
+  return dot < 0 ? undefined : ECOSYSTEM_BY_ENDING.get(lowerCased.slice(dot));
 }

@@ -112,6 +112,37 @@ describe('rank', () => {
     expect(signalsOf(path)).not.toContain('test');
   });
 
+  it.each([
+    ['src/App.vue', 0],
+    ['main.tex', 200],
+    ['SPEC.md', 0],
+    ['openapi.spec.yaml', -100],
+    ['packages/test-runner/src/index.ts', 100],
+    ['src/my_pkg/testing.py', 0],
+    ['.github/workflows/release.yml', -200],
+    ['docs/security.md', 0],
+    ['requirements.txt', 400],
+    ['src/main/java/com/acme/Application.java', 50],
+  ])('gives %s more than %i points', (path, points) => {
+    expect(rankingOf({ [path]: 10 }).scores[0]).toBeGreaterThan(points);
+  });
+
+  it('takes a package or a setting that is named like a language for itself', () => {
+    const files = {
+      'package.json': 9,
+      'README.md': 9,
+      'packages/id/package.json': 9,
+      'packages/id/README.md': 9,
+    };
+    const { scores } = rankingOf({ ...files, 'tsconfig.json': 9, 'tsconfig.es.json': 9 });
+    for (const score of scores) expect(score).toBeGreaterThan(-1000);
+  });
+
+  it('does not let one huge file decide the language', () => {
+    const files = { 'src/parser.c': 9_000_000, 'a.js': 70_000, 'b.js': 70_000 };
+    expect(rankingOf(files).languages[0]?.name).toBe('JavaScript');
+  });
+
   it('lifts what is written for contributors and agents', () => {
     const order = ranked({
       'AGENTS.md': 100,

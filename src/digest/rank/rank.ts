@@ -1,5 +1,6 @@
 import type { FileHistory, History } from '../types.ts';
 import type { Candidate } from './candidate.ts';
+import { isCode } from './code.ts';
 import { type Project, projectName } from './project.ts';
 import { binaryName } from './signals/binary-name.ts';
 import { contributorDocs } from './signals/contributor-docs.ts';
@@ -140,6 +141,9 @@ function mostChanges(files: Iterable<FileHistory>): number {
   return most;
 }
 
+/** A huge file, generated as a rule, counts for no more bytes than this. */
+const MOST_BYTES_A_FILE = 100_000;
+
 /** By bytes of code; where there is none, by bytes of documents and markup. Tests and vendored files don't count. */
 function languageShares(candidates: readonly Candidate[]): LanguageShare[] {
   const code = new Map<string, number>();
@@ -147,8 +151,8 @@ function languageShares(candidates: readonly Candidate[]): LanguageShare[] {
   for (const file of candidates) {
     const { entry, language, vendored } = file;
     if (!language || language.type === 'data' || vendored || isTest(file)) continue;
-    const bytes = language.type === 'programming' ? code : text;
-    bytes.set(language.name, (bytes.get(language.name) ?? 0) + entry.size);
+    const bytes = isCode(language) ? code : text;
+    bytes.set(language.name, (bytes.get(language.name) ?? 0) + Math.min(entry.size, MOST_BYTES_A_FILE));
   }
   const bytes = code.size > 0 ? code : text;
   let total = 0;

@@ -12,6 +12,20 @@ const FOLDER = new RegExp(`^${LOCALE}$`, 'i');
 const LOCALE_FILE = new RegExp(`^${LOCALE}(\\.[^.]+)$`, 'i');
 const QUICK = new RegExp(`(^|[-_./])${LOCALE}([./]|$)`, 'i');
 
+/** Folders below which a folder named like a locale is one, not a package. */
+const HOMES = new Set([
+  'docs',
+  'doc',
+  'i18n',
+  'l10n',
+  'lang',
+  'locale',
+  'locales',
+  'readme',
+  'readmes',
+  'translations',
+]);
+
 const ORIGINAL_FOLDERS = ['en', 'en-us', 'en-US', 'en_US', 'en-gb', 'en-GB', 'en_GB'];
 
 /**
@@ -62,7 +76,7 @@ function byFolder(path: string, exists: (path: string) => boolean): string | und
       [...before, ...after],
       ...ORIGINAL_FOLDERS.map((english) => [...before, english, ...after]),
     ];
-    if (after.length === 1)
+    if (after.length === 1 && (i === 0 || HOMES.has(parts[i - 1] as string)))
       candidates.push(...before.map((_, up) => [...before.slice(0, before.length - 1 - up), ...after]));
     for (const candidate of candidates) {
       const original = candidate.join('/');

@@ -1,3 +1,4 @@
+import { isCode } from '../code.ts';
 import { WEIGHTS } from '../weights.ts';
 import { byPosition, type Signal } from './signal.ts';
 
@@ -29,11 +30,17 @@ const CONTAINERS = new Set([
   'apps',
   'modules',
   'python',
+  'main',
+  'java',
+  'kotlin',
+  'com',
+  'org',
+  'io',
 ]);
 
 /** Where a program starts, or what others import. */
 export const entryPoint: Signal = (file) => {
-  if (file.language?.type !== 'programming') return undefined;
+  if (!isCode(file.language)) return undefined;
   const dot = file.name.indexOf('.');
   if (!STEMS.has(dot < 0 ? file.name : file.name.slice(0, dot))) return undefined;
   let down = 0;

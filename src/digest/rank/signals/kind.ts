@@ -1,8 +1,9 @@
+import { isCode } from '../code.ts';
 import { WEIGHTS } from '../weights.ts';
 import { type Contribution, remembering, type Signal } from './signal.ts';
 
 const LEGAL =
-  /^(un)?(licen[cs]e|copying|notice|patents|authors|contributors|code[-_]of[-_]conduct|security|citation|codeowners)\b/;
+  /^(un)?(licen[cs]e|copying|notice|patents|authors|contributors|code[-_]of[-_]conduct|security|citation|codeowners)([-_.].*)?$/;
 const CHANGES = /^(changelog|changes|history|news|release[-_]?notes|releases?)([-_.].*)?$/;
 const CHANGES_FOLDER = /^(changelogs?|changesets?|\.changeset|\.changes|release[-_]?notes|newsfragments)$/;
 const isChangesFolder = remembering((folder) => CHANGES_FOLDER.test(folder));
@@ -18,16 +19,17 @@ const HOUSEKEEPING: Contribution = { points: WEIGHTS.housekeeping, why: 'setting
 /** What sort of thing a file is: code says most, legal text and lists of changes least. */
 export const kind: Signal = (file) => {
   const { name, folders, language, isReadme, ecosystem } = file;
+  const code = isCode(language);
   const type = language?.type;
-  if (type !== 'programming') {
+  if ((type === 'prose' || !language) && isAtHome(folders)) {
     if (LEGAL.test(name)) return LEGAL_TEXT;
-    if (CHANGES.test(name) || folders.some(isChangesFolder)) return CHANGE_LOG;
+    if (CHANGES.test(name)) return CHANGE_LOG;
   }
+  if (!code && folders.some(isChangesFolder)) return CHANGE_LOG;
   if (type !== 'prose' && (name.startsWith('.') || folders.some(isHidden))) return HOUSEKEEPING;
   if (ecosystem || isReadme) return undefined;
+  if (code) return PROGRAM;
   switch (type) {
-    case 'programming':
-      return PROGRAM;
     case 'prose':
       return PROSE;
     case 'data':
@@ -38,6 +40,11 @@ export const kind: Signal = (file) => {
       return UNKNOWN;
   }
 };
+
+/** At the root or in `.github`, where documents about the project as a whole stand. */
+function isAtHome(folders: readonly string[]): boolean {
+  return folders.length === 0 || (folders.length === 1 && folders[0] === '.github');
+}
 
 function isHidden(folder: string): boolean {
   return folder.charCodeAt(0) === 46 && folder.length > 1;
