@@ -243,7 +243,7 @@ describe('a digest', () => {
   });
 
   test('tells in JSON what missed the cut where that is asked for', async () => {
-    const args = ['digest', sample, '--budget', '1500', '--format', 'json'];
+    const args = ['digest', sample, '--budget', '900', '--format', 'json'];
     expect(JSON.parse((await plimsoll(args)).stdout)).not.toHaveProperty('nearMisses');
     const { nearMisses } = JSON.parse((await plimsoll([...args, '--explain'])).stdout);
     expect(nearMisses).toEqual([expect.objectContaining({ chars: 0 })]);
@@ -361,6 +361,28 @@ describe('while it works, the command', () => {
     expect(readFileSync(join(out, 'digest.md'), 'utf8')).toBe('before\n');
     const started = Number(readFileSync(ready, 'utf8'));
     await vi.waitFor(() => expect(() => process.kill(started, 0)).toThrow(/ESRCH/), { timeout: 20_000 });
+  });
+
+  test('stops while it reads files, too', async () => {
+    const folder = mkdtempSync(join(base, 'many-'));
+    for (let i = 0; i < 400; i++) writeFileSync(join(folder, `f${i}.ts`), `export const f${i} = ${i};\n`);
+    const interruption = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { openSync } = fs;
+      let opened = 0;
+      fs.openSync = (...args) => {
+        if (++opened === 50) process.kill(process.pid, 'SIGINT');
+        return openSync(...args);
+      };
+      syncBuiltinESMExports();`;
+    const variables = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(interruption)}` };
+    const child = start(['digest', folder, '--output', join(out, 'digest.md')], {
+      env: { ...env, ...variables },
+    });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ code, stderr }).toEqual({ code: 130, stderr: 'plimsoll: interrupted\n' });
+    expect(readFileSync(join(out, 'digest.md'), 'utf8')).toBe('before\n');
   });
 
   test('tells of a fault of its own in one line', async () => {
