@@ -56,6 +56,8 @@ const text = fc
     fc.oneof({ weight: 8, arbitrary: fc.nat(20) }, { weight: 1, arbitrary: fc.nat(4000) }),
   )
   .map(([pieces, times]) => pieces.join('').repeat(times));
+/** UTF-16, in which lone surrogates are possible. */
+const wide = text.map((content) => Buffer.from(`\ufeff${content}`, 'utf16le'));
 const name = fc.oneof(
   fc.constantFrom(
     'README.md',
@@ -74,11 +76,14 @@ const name = fc.oneof(
 const path = fc
   .tuple(fc.array(fc.constantFrom('src', 'tests', 'docs', 'deep', 'lib'), { maxLength: 30 }), name)
   .map(([folders, file]) => [...folders, file].join('/'));
-const tree: fc.Arbitrary<MemoryFile[]> = fc.uniqueArray(fc.record({ path, content: text }), {
-  selector: ({ path }) => path,
-  minLength: 1,
-  maxLength: 25,
-});
+const tree: fc.Arbitrary<MemoryFile[]> = fc.uniqueArray(
+  fc.record({ path, content: fc.oneof({ weight: 6, arbitrary: text }, { weight: 1, arbitrary: wide }) }),
+  {
+    selector: ({ path }) => path,
+    minLength: 1,
+    maxLength: 25,
+  },
+);
 const format = fc.constantFrom('markdown' as const, 'xml' as const);
 
 function expectLedgerToAddUp(files: readonly MemoryFile[], digest: Digest): void {
@@ -103,6 +108,7 @@ describe('the budget', () => {
           const limit = Math.floor(least * (10_000_000 / least) ** at);
           const digest = await run(files, { format, budget: { unit: 'chars', limit } });
           expect(digest.text.length).toBeLessThanOrEqual(limit);
+          expect(digest.text.isWellFormed()).toBe(true);
           expect(digest.budget.used).toBe(digest.text.length);
           expect(digest.budget.tree + digest.budget.files + digest.budget.overhead).toBe(digest.budget.used);
           expectLedgerToAddUp(files, digest);
@@ -137,6 +143,7 @@ describe('the budget', () => {
         const digest = await run(files, { budget: { unit: 'tokens', limit } });
         expect(tokens(digest.text)).toBeLessThanOrEqual(limit);
         expect(digest.budget.used).toBe(tokens(digest.text));
+        expectLedgerToAddUp(files, digest);
       }),
       { numRuns: 25 },
     );

@@ -6,6 +6,7 @@ import { extendCut, fitFiles, type ShownFile } from '../fit/fit.ts';
 import { fitTree, restLine, type Tree, type TreeEntry } from '../fit/tree.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import type { Ranking } from '../rank/rank.ts';
+import { HEAD_SHARE, NOTICES_SHARE, TREE_SHARE } from '../rank/weights.ts';
 import type { Ledger, Notices, Renderer } from '../render/document.ts';
 import type { Sifted } from '../sieve/sift.ts';
 import type { Entry, Listing, SourceFacts, Warning } from '../types.ts';
@@ -54,11 +55,6 @@ export interface Draft {
   readonly missed: readonly Candidate[];
 }
 
-/** The most of the budget that the tree takes. */
-const TREE_SHARE = 0.25;
-/** The most of the budget that the head's optional parts, and that warnings, take. */
-const HEAD_SHARE = 0.15;
-const NOTICES_SHARE = 0.05;
 /** So many warnings are spelled out at the most. */
 const MOST_WARNINGS = 200;
 /** Characters of a symlink's target that the tree shows. */

@@ -1,13 +1,8 @@
 import type { Content, Rejection } from '../content/content.ts';
 import { cutHead } from '../content/cut.ts';
 import type { Candidate } from '../rank/candidate.ts';
+import { FILE_FLOOR, FILE_SHARE, LEAST_HEAD } from '../rank/weights.ts';
 
-/** The most of what remains that one file takes while others wait. */
-export const FILE_SHARE = 0.4;
-/** A file may take so many characters even where its share is less: scraps are of no use. */
-export const FILE_FLOOR = 1_500;
-/** The least room for a cut file's text that is worth using, in characters. A cut at a line end leaves some of it. */
-export const LEAST_HEAD = 400;
 /** After so many files in a row that were read and found no room after all, the rest are not tried. */
 const MISSES = 200;
 /** More characters than the numbers in a section can take. */

@@ -12,7 +12,7 @@ const ECOSYSTEMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['pyproject.toml', ['Python', 'Cython']],
   ['setup.py', ['Python', 'Cython']],
   ['setup.cfg', ['Python', 'Cython']],
-  ['requirements.txt', ['Python', 'Cython', 'Jupyter Notebook']],
+  ['requirements.txt', []],
   ['pipfile', ['Python', 'Cython']],
   ['go.mod', ['Go']],
   ['pom.xml', JVM],

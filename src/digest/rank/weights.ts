@@ -41,3 +41,29 @@ export const WEIGHTS = {
   /** So low that content decides only when all else is shown. */
   binaryName: -20000,
 } as const;
+
+/** What a document for contributors has of `contributorDocs`, by its name without the ending. */
+export const CONTRIBUTOR_DOC_SHARES: ReadonlyMap<string, number> = new Map([
+  ['agents', 1],
+  ['claude', 1],
+  ['gemini', 0.8],
+  ['copilot-instructions', 0.8],
+  ['architecture', 1],
+  ['design', 0.7],
+  ['contributing', 0.7],
+  ['development', 0.7],
+  ['hacking', 0.7],
+]);
+
+/** The most of the budget that the tree takes. */
+export const TREE_SHARE = 0.25;
+/** The most of the budget that the head's optional parts, and that warnings, take. */
+export const HEAD_SHARE = 0.15;
+export const NOTICES_SHARE = 0.05;
+
+/** The most of what remains that one file takes while others wait. */
+export const FILE_SHARE = 0.4;
+/** A file may take so many characters even where its share is less: scraps are of no use. */
+export const FILE_FLOOR = 1_500;
+/** The least room for a cut file's text that is worth using, in characters. A cut at a line end leaves some of it. */
+export const LEAST_HEAD = 400;
