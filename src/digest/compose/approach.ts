@@ -13,7 +13,8 @@ const FIRST_GUESS = 3.6;
 
 /**
  * Looks for the number of characters whose document comes closest to `limit` tokens without passing it.
- * Tokens grow nearly in step with characters, so each try is laid where the two nearest tries point.
+ * Tokens grow nearly in step with characters, so a try is laid where the last one points; where that misses on
+ * the same side twice, half-way to the other.
  *
  * @param least characters of which it is known that they fit
  */
@@ -24,18 +25,18 @@ export async function approach(
 ): Promise<void> {
   let low = least;
   let high = Number.POSITIVE_INFINITY;
-  let chars = Math.ceil(limit * FIRST_GUESS);
-  for (let tries = 0; tries < TRIES; tries++) {
-    chars = Math.max(chars, least);
+  let chars = Math.max(Math.ceil(limit * FIRST_GUESS), least);
+  let wasOver: boolean | undefined;
+  for (let tries = 0; tries < TRIES && chars < high; tries++) {
     const { tokens, more } = await attempt(chars);
-    if (tokens <= limit) {
-      if (!more || tokens >= limit * GOOD) return;
-      low = chars;
-    } else {
-      high = chars;
-    }
+    const isOver = tokens > limit;
+    if (!isOver && (!more || tokens >= limit * GOOD)) return;
+    if (isOver) high = chars;
+    else low = chars;
     const aimed = Math.floor((chars * limit) / tokens);
-    chars = aimed > low && aimed < high ? aimed : Math.floor((low + Math.min(high, low * 2)) / 2);
-    if (chars <= low || chars >= high) return;
+    const closesIn = isOver !== wasOver || high === Number.POSITIVE_INFINITY;
+    chars = closesIn && aimed > low && aimed < high ? aimed : Math.floor((low + Math.min(high, low * 2)) / 2);
+    if (chars <= low) return;
+    wasOver = isOver;
   }
 }
