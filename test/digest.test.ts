@@ -297,11 +297,12 @@ describe('what cannot be digested', () => {
     });
   });
 
-  it('a bare repository, unless a ref is given', async () => {
+  it('the inside of a bare repository, whose newest commit can be', async () => {
     const folder = repositoryWith({ 'README.md': 'x\n' });
     const bare = join(folderWith({}), 'bare.git');
     git(folder, 'clone', '-q', '--bare', folder, bare);
-    await expect(digest(bare)).rejects.toMatchObject({ code: 'BARE_REPOSITORY' });
+    await expect(digest(join(bare, 'refs'))).rejects.toMatchObject({ code: 'BARE_REPOSITORY' });
+    expect((await digest(bare)).source).toMatchObject({ ref: 'main' });
     expect(pathsOf(await digest(bare, { ref: 'HEAD' }))).toEqual(['README.md']);
   });
 

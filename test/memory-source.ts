@@ -21,6 +21,7 @@ export function memorySource(files: readonly MemoryFile[], facts: Partial<Source
   return {
     facts: { kind: 'folder', name: 'memory', ...facts },
     list: async () => ({ entries, complete: true, warnings: [], attributesOf: () => NO_ATTRIBUTES }),
+    prefetch: async () => {},
     read: async ({ path }, limit) => bytesOf(path).subarray(0, limit),
     stream: async function* ({ path }) {
       yield bytesOf(path);

@@ -30,6 +30,11 @@ export interface DigestOptions {
   readonly include?: readonly string[];
   /** Globs; files that match one are not shown. */
   readonly exclude?: readonly string[];
+  /**
+   * Whether files that git changed often and lately gain. Off as a rule, so that a commit's digest is the same from
+   * a deep clone, a shallow one, and a host that tells no history. Default: false.
+   */
+  readonly history?: boolean;
   /** A file that is not part of the source even if it lies in it: the one that the digest is written to. */
   readonly without?: string;
   /** Whether secrets are replaced. Default: true. */
@@ -57,10 +62,10 @@ export interface Progress {
  *   is less than the smallest truthful document (`BUDGET_TOO_SMALL`, which names the least that would do)
  */
 export async function digest(path: string, options: DigestOptions = {}): Promise<Digest> {
-  const { ref, signal, without } = options;
+  const { ref, history, signal, without } = options;
   if (options.budget) checkBudget(options.budget);
   const selection = select(options.include ?? [], options.exclude ?? []);
-  const source = await openSource(path, { ...(ref !== undefined && { ref }), ...(signal && { signal }) });
+  const source = await openSource(path, { ref, history, signal });
   try {
     const listed = without === undefined ? source : leavingOut(source, path, without);
     return await digestSource(listed, selection, options);
@@ -81,7 +86,9 @@ function leavingOut(source: Source, folder: string, file: string): Source {
   };
   return {
     facts: source.facts,
+    askedFor: source.askedFor,
     list,
+    prefetch: (entries) => source.prefetch(entries),
     read: (entry, limit) => source.read(entry, limit),
     stream: (entry) => source.stream(entry),
     history: () => source.history(),
@@ -105,7 +112,7 @@ export async function digestSource(
   onProgress?.({ stage: 'ranking', done: 0, total: sifted.candidates.length });
   const { has: exists } = lookUp(listing.entries);
   const project = await readProject(source, listing, sifted.candidates, exists, redact);
-  const ranking = rank(sifted.candidates, project, source.facts.name, history, exists);
+  const ranking = rank(sifted.candidates, project, source, history, exists);
   await pace.turn();
 
   let read = 0;
@@ -113,10 +120,13 @@ export async function digestSource(
   const composed = await compose(
     { facts: source.facts, listing, sifted, ranking, description: project.description, redact },
     { budget, renderer: format === 'xml' ? xml : markdown },
-    async ({ entry, named }) => {
-      if (pace.isDue(STEPS_A_FILE)) await pace.turn();
-      onProgress?.({ stage: 'reading', done: ++read });
-      return load(source, entry, listing.attributesOf(entry.path), { redact, most, named });
+    {
+      prefetch: (files) => source.prefetch(files.map(({ entry }) => entry)),
+      load: async ({ entry, named }) => {
+        if (pace.isDue(STEPS_A_FILE)) await pace.turn();
+        onProgress?.({ stage: 'reading', done: ++read });
+        return load(source, entry, listing.attributesOf(entry.path), { redact, most, named });
+      },
     },
   );
   await pace.turn();
@@ -139,9 +149,9 @@ async function readProject(
   redact: boolean,
 ): Promise<Project> {
   const documents = new Map<string, string>();
-  for (const candidate of candidates) {
-    if (!isProjectDocument(candidate)) continue;
-    const { entry } = candidate;
+  const entries = candidates.filter(isProjectDocument).map(({ entry }) => entry);
+  await source.prefetch(entries);
+  for (const entry of entries) {
     const content = await load(source, entry, listing.attributesOf(entry.path), {
       redact,
       most: PROJECT_DOCUMENT_BYTES,

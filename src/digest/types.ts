@@ -37,7 +37,8 @@ export type OmitReason =
   | 'repository'
   | 'special'
   | 'unreadable'
-  | 'vanished';
+  | 'vanished'
+  | 'unfetched';
 
 /** Attributes of a path that `.gitattributes` files set and a digest heeds. */
 export interface Attributes {
@@ -53,8 +54,21 @@ export interface Warning {
   readonly message: string;
 }
 
+/** What a host tells of a repository beside its files. */
+export interface HostFacts {
+  readonly description?: string;
+  readonly stars?: number;
+  readonly language?: string;
+  /** The SPDX identifier where the host knows it. */
+  readonly license?: string;
+  readonly defaultBranch?: string;
+  readonly topics?: readonly string[];
+  readonly archived?: boolean;
+  readonly fork?: boolean;
+}
+
 export interface SourceFacts {
-  readonly kind: 'folder' | 'git';
+  readonly kind: 'folder' | 'git' | 'github';
   /** `owner/repo` where a remote names it, else the folder's name. */
   readonly name: string;
   /** The remote's address, without credentials. */
@@ -67,6 +81,7 @@ export interface SourceFacts {
   readonly workTree?: boolean;
   /** The folder inside the repository that was asked for, where it isn't the root. */
   readonly subfolder?: string;
+  readonly host?: HostFacts;
 }
 
 export interface Listing {
@@ -92,13 +107,17 @@ export interface History {
   readonly files: ReadonlyMap<string, FileHistory>;
 }
 
-/** Where files come from. Implementations: `source/folder.ts`, `source/git.ts`. */
+/** Where files come from. Implementations: `source/folder.ts`, `source/work-tree.ts`, `source/commit.ts`. */
 export interface Source {
   readonly facts: SourceFacts;
+  /** The path of a file that the address names: it stands first, whatever kind it is of. */
+  readonly askedFor?: string | undefined;
   list(): Promise<Listing>;
+  /** Brings files near that are about to be read, where they are far away. Never rejects. */
+  prefetch(entries: readonly Entry[]): Promise<void>;
   /**
    * The first `limit` bytes of a file.
-   * Throws a Node error (`ENOENT`, `EACCES`, …) if it can't be read any more.
+   * Throws a Node error (`ENOENT`, `EACCES`, …) if it can't be read any more, `NotFetched` if it can't be had.
    */
   read(entry: Entry, limit: number): Promise<Buffer>;
   /** All bytes of a file, for those too large to hold. */

@@ -3,10 +3,11 @@ import type { Budget } from '../../measure/budget.ts';
 import { type Measure, measureOf } from '../../measure/measure.ts';
 import type { Content, Rejection } from '../content/content.ts';
 import { group } from '../content/words.ts';
+import type { FileReader } from '../fit/fit.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import type { Renderer } from '../render/document.ts';
 import { approach } from './approach.ts';
-import { type Draft, draftWithin, type LoadFile, type Plan, planOf, type Subject } from './draft.ts';
+import { type Draft, draftWithin, type Plan, planOf, type Subject } from './draft.ts';
 
 /** A document, and where everything in it and everything not in it went. */
 export interface Composed extends Draft {
@@ -27,10 +28,10 @@ export interface Composed extends Draft {
 export async function compose(
   subject: Subject,
   { budget, renderer }: { budget: Budget; renderer: Renderer },
-  load: LoadFile,
+  reader: FileReader,
 ): Promise<Composed> {
   const measure = await measureOf(budget.unit);
-  const plan = planOf(subject, budget, renderer, once(load));
+  const plan = planOf(subject, budget, renderer, { ...reader, load: once(reader.load) });
   const draft = await search(plan, budget, measure);
   const used = measure(draft.text);
   const tree = measure(draft.treeBlock);
@@ -39,7 +40,7 @@ export async function compose(
 }
 
 /** Every file is read at most once, however often the document is drafted. */
-function once(load: LoadFile): LoadFile {
+function once(load: FileReader['load']): FileReader['load'] {
   const loaded = new Map<Candidate, Promise<Content | Rejection>>();
   return (file) => {
     let content = loaded.get(file);

@@ -1,17 +1,17 @@
 import type { Budget } from '../../measure/budget.ts';
-import type { Content, Rejection } from '../content/content.ts';
+import type { Rejection } from '../content/content.ts';
 import { visibleName } from '../content/visible.ts';
 import { group, shorten } from '../content/words.ts';
-import { extendCut, fitFiles, type ShownFile } from '../fit/fit.ts';
+import { extendCut, type FileReader, fitFiles, type ShownFile } from '../fit/fit.ts';
 import { fitTree, restLine, type Tree, type TreeEntry } from '../fit/tree.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import type { Ranking } from '../rank/rank.ts';
-import { HEAD_SHARE, NOTICES_SHARE, TREE_SHARE } from '../rank/weights.ts';
+import { ADDRESS_ROOM, ADDRESS_SHARE, HEAD_SHARE, NOTICES_SHARE, TREE_SHARE } from '../rank/weights.ts';
 import type { Ledger, Notices, Renderer } from '../render/document.ts';
 import type { Sifted } from '../sieve/sift.ts';
 import type { Entry, Listing, SourceFacts, Warning } from '../types.ts';
-import { headOf, shorterHeads } from './head.ts';
-import { ledgerOf, longestLedger, NO_LEDGER, tally, unreadLedger, usualLedger } from './ledger.ts';
+import { headOf, type WrittenHead, writeHeads } from './head.ts';
+import { ledgerOf, longestLedger, NO_LEDGER, seenIn, tally, unreadLedger, usualLedger } from './ledger.ts';
 
 /** All that is known of a source when its files are about to be read. */
 export interface Subject {
@@ -24,14 +24,12 @@ export interface Subject {
   readonly redact: boolean;
 }
 
-export type LoadFile = (file: Candidate) => Promise<Content | Rejection>;
-
 /** What stays the same in every draft of one document. */
 export interface Plan extends Subject {
   readonly renderer: Renderer;
-  readonly load: LoadFile;
+  readonly reader: FileReader;
   /** Heads from the fullest to the barest. */
-  readonly heads: readonly string[];
+  readonly heads: readonly WrittenHead[];
   readonly entries: readonly TreeEntry[];
   readonly smallestTree: string;
   /** The ledger before any file is read. */
@@ -62,10 +60,10 @@ const LONGEST_TARGET = 200;
 /** How many of the files that the budget had no room for are named. */
 const NEAR_MISSES = 10;
 
-export function planOf(subject: Subject, budget: Budget, renderer: Renderer, load: LoadFile): Plan {
-  const heads = shorterHeads(headOf(subject, budget)).map((head) => renderer.head(head));
+export function planOf(subject: Subject, budget: Budget, renderer: Renderer, reader: FileReader): Plan {
+  const heads = writeHeads(headOf(subject, budget), renderer);
   const entries = treeEntries(subject);
-  const smallestTree = renderer.tree(closedTree(entries.length));
+  const smallestTree = renderer.tree(closedTree(entries.length), seenIn(subject.listing));
   const known = subject.listing.warnings.length;
   const tailLength = (ledger: Ledger, more: number): number =>
     renderer.tail(ledger, { listed: [], more }).length;
@@ -77,8 +75,11 @@ export function planOf(subject: Subject, budget: Budget, renderer: Renderer, loa
     longest: tailLength(longestLedger(unread, all), known + subject.sifted.candidates.length),
   };
   const least =
-    (heads.at(-1) as string).length + smallestTree.length + renderer.sections(0).length + tails.bare;
-  return { ...subject, renderer, load, heads, entries, smallestTree, unread, tails, least };
+    (heads.at(-1) as WrittenHead).text.length +
+    smallestTree.length +
+    renderer.sections(0).length +
+    tails.bare;
+  return { ...subject, renderer, reader, heads, entries, smallestTree, unread, tails, least };
 }
 
 /**
@@ -104,13 +105,16 @@ async function draftAround(
   batches: readonly (readonly Candidate[])[],
 ): Promise<Draft | undefined> {
   const { renderer, listing, heads, smallestTree } = plan;
-  const barest = heads.at(-1) as string;
+  const barest = (heads.at(-1) as WrittenHead).text;
   let spare = limit - barest.length - smallestTree.length - renderer.sections(batches.length).length - tail;
   if (spare < 0) return undefined;
 
   const mostHead = barest.length + Math.min(spare, Math.floor(limit * HEAD_SHARE));
-  const head = heads.find(({ length }) => length <= mostHead) ?? barest;
-  spare -= head.length - barest.length;
+  const head = heads.find(({ text }) => text.length <= mostHead) ?? (heads.at(-1) as WrittenHead);
+  spare -= head.text.length - barest.length;
+  const allotted = head.fixed + Math.min(ADDRESS_ROOM, Math.floor(limit * ADDRESS_SHARE));
+  const kept = Math.min(spare, Math.max(0, allotted - head.text.length));
+  spare -= kept;
 
   const warned = noticesLength(renderer, listing.warnings);
   spare -= Math.min(spare, Math.floor(limit * NOTICES_SHARE), warned);
@@ -121,22 +125,22 @@ async function draftAround(
 
   const { shown, rejected } = await fitFiles(batches, {
     room: spare,
-    load: plan.load,
+    reader: plan.reader,
     write: renderer.section,
   });
   const warnings = [...listing.warnings, ...warningsOf(rejected)];
   const assemble = (shown: readonly ShownFile[]): Pick<Draft, 'text' | 'shown' | 'ledger'> => {
     const ledger = ledgerOf(plan.unread, shown, rejected);
     const body =
-      head + block + renderer.sections(shown.length) + shown.map(({ section }) => section).join('');
-    return { text: body + fitTail(renderer, ledger, warnings, limit, body.length), shown, ledger };
+      head.text + block + renderer.sections(shown.length) + shown.map(({ section }) => section).join('');
+    return { text: body + fitTail(renderer, ledger, warnings, limit - kept, body.length), shown, ledger };
   };
   let result = assemble(shown);
   if (result.text.length > limit) return undefined;
-  const extended = extendCut(shown, limit - result.text.length, renderer.section);
+  const extended = extendCut(shown, limit - kept - result.text.length, renderer.section);
   if (extended.some((file, i) => file !== shown[i])) {
     const longer = assemble(extended);
-    if (longer.text.length <= limit) result = longer;
+    if (longer.text.length <= limit - kept) result = longer;
   }
 
   const carried = new Set(shown.map(({ file }) => file));
@@ -179,14 +183,14 @@ function closedTree(entries: number): Tree {
 
 /** The largest tree whose block, fence or tags included, has at most `max` characters. */
 function fitTreeBlock(
-  { renderer, entries, smallestTree }: Plan,
+  { renderer, listing, entries, smallestTree }: Plan,
   max: number,
 ): Pick<Draft, 'tree'> & { readonly block: string } {
   const least = restLine(entries.length).length;
   let room = max - smallestTree.length + least;
   while (room > least) {
     const tree = fitTree(entries, room);
-    const block = renderer.tree(tree);
+    const block = renderer.tree(tree, seenIn(listing));
     if (block.length <= max) return { tree, block };
     room -= block.length - max;
   }

@@ -2,13 +2,13 @@ import type { Rejection } from '../content/content.ts';
 import type { FileView } from '../fit/fit.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import { type Ledger, REASONS, type Tally } from '../render/document.ts';
-import type { Entry, OmitReason } from '../types.ts';
+import type { Entry, Listing, OmitReason } from '../types.ts';
 import type { Subject } from './draft.ts';
 
 const NONE: Tally = { files: 0, bytes: 0 };
 
 /** A ledger of nothing at all. */
-export const NO_LEDGER: Ledger = { full: NONE, head: NONE, omitted: [], secrets: 0 };
+export const NO_LEDGER: Ledger = { full: NONE, head: NONE, omitted: [], secrets: 0, complete: true };
 
 /** No source has so many that the number needs more digits. */
 const MOST_SECRETS = 999_999_999;
@@ -23,6 +23,7 @@ const FOUND_BY_CONTENT: readonly OmitReason[] = [
   'lfs-pointer',
   'unreadable',
   'vanished',
+  'unfetched',
 ];
 
 /** The number and the sizes of some entries. */
@@ -30,15 +31,20 @@ export function tally(entries: readonly Entry[]): Tally {
   return { files: entries.length, bytes: entries.reduce((sum, { size }) => sum + size, 0) };
 }
 
+/** How many entries a listing that is not complete has. */
+export function seenIn({ complete, entries }: Listing): number | undefined {
+  return complete ? undefined : entries.length;
+}
+
 type Where = OmitReason | FileView['mode'];
 type Tallies = Map<Where, { files: number; bytes: number }>;
 
 /** Counts every file of the source as if none were shown. */
-export function unreadLedger({ sifted, redact }: Subject): Ledger {
+export function unreadLedger({ listing, sifted, redact }: Subject): Ledger {
   const tallies: Tallies = new Map();
   for (const [entry, reason] of sifted.omitted) move(tallies, reason, entry, 1);
   for (const file of sifted.candidates) move(tallies, unreadReason(file), file.entry, 1);
-  return ledgerFrom(tallies, redact ? 0 : undefined);
+  return ledgerFrom(tallies, redact ? 0 : undefined, listing.complete);
 }
 
 /** Counts every file of the source where it went, from how it was counted before any was read. */
@@ -55,7 +61,7 @@ export function ledgerOf(
   for (const { file, mode } of shown) settle(file, mode);
   for (const [file, { omit }] of rejected) settle(file, omit);
   const replaced = shown.reduce((sum, { secrets }) => sum + secrets.length, 0);
-  return ledgerFrom(tallies, unread.secrets === undefined ? undefined : replaced);
+  return ledgerFrom(tallies, unread.secrets === undefined ? undefined : replaced, unread.complete);
 }
 
 function unreadReason(file: Candidate): OmitReason {
@@ -72,7 +78,7 @@ function move(tallies: Tallies, where: Where, { size }: Entry, files: 1 | -1): v
   tally.bytes += size * files;
 }
 
-function ledgerFrom(tallies: Tallies, secrets: Ledger['secrets']): Ledger {
+function ledgerFrom(tallies: Tallies, secrets: Ledger['secrets'], complete: boolean): Ledger {
   return {
     full: tallies.get('full') ?? NONE,
     head: tallies.get('head') ?? NONE,
@@ -81,13 +87,14 @@ function ledgerFrom(tallies: Tallies, secrets: Ledger['secrets']): Ledger {
       return tally && tally.files > 0 ? [{ reason, ...tally }] : [];
     }),
     secrets,
+    complete,
   };
 }
 
 /** A ledger no shorter than any that this source ends with unless reading its files brings surprises. */
 export function usualLedger(unread: Ledger, all: Tally): Ledger {
   const omitted = unread.omitted.map(({ reason }) => ({ reason, ...all }));
-  return { full: all, head: all, omitted, secrets: unread.secrets };
+  return { ...unread, full: all, head: all, omitted };
 }
 
 /** A ledger no shorter than any that this source can end with. */
@@ -96,6 +103,7 @@ export function longestLedger(unread: Ledger, all: Tally): Ledger {
   for (const { reason } of unread.omitted) reasons.add(reason);
   const omitted = [...REASONS.keys()].filter((reason) => reasons.has(reason));
   return {
+    ...unread,
     full: all,
     head: all,
     omitted: omitted.map((reason) => ({ reason, ...all })),

@@ -2,6 +2,7 @@ import { type Language, languageOf, languageOfScript } from '../language/languag
 import { isBinary } from '../sieve/binary.ts';
 import { isLfsPointer } from '../sieve/lfs.ts';
 import { sieveByContent } from '../sieve/sieve.ts';
+import { NotFetched } from '../source/objects.ts';
 import type { Attributes, Entry, OmitReason, Source } from '../types.ts';
 import { cutHead } from './cut.ts';
 import { decode, decodedLength } from './decode.ts';
@@ -120,6 +121,7 @@ function charsBefore(text: string, length: number): number {
 function rejectionOf(error: unknown): Rejection {
   if (error instanceof RedactionError)
     return { omit: 'unreadable', warning: 'is not shown: the search for secrets failed on it' };
+  if (error instanceof NotFetched) return { omit: 'unfetched', warning: error.message };
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return { omit: 'vanished', warning: 'vanished while it was read' };

@@ -30,9 +30,11 @@ function content(text: string): Content {
 
 const write = (view: FileView): string => 'f'.repeat(FRAME) + view.text;
 const load = async ({ entry }: Candidate): Promise<Content | Rejection> => content(lines(entry.size));
+const prefetch = async (): Promise<void> => {};
+const reader = { prefetch, load };
 
 async function shownOf(files: Candidate[], room: number, loader = load, later: Candidate[] = []) {
-  const { shown } = await fitFiles([files, later], { room, load: loader, write });
+  const { shown } = await fitFiles([files, later], { room, reader: { prefetch, load: loader }, write });
   return shown.map(({ file, mode, text }) => [file.entry.path, mode, text.length] as const);
 }
 
@@ -77,7 +79,7 @@ describe('fit', () => {
   });
 
   it('cuts at a line end', async () => {
-    const { shown } = await fitFiles([[file('a', 100_000)]], { room: 5_000, load, write });
+    const { shown } = await fitFiles([[file('a', 100_000)]], { room: 5_000, reader, write });
     expect(shown[0]?.text.endsWith('\n')).toBe(true);
   });
 
@@ -91,10 +93,41 @@ describe('fit', () => {
     expect(read.length).toBeLessThan(5);
   });
 
+  it('tells what it will load, in few calls and hardly more than it needs', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(20_000), { minLength: 1, maxLength: 200 }),
+        fc.nat(100_000),
+        async (sizes, room) => {
+          const told: string[][] = [];
+          const loaded: string[] = [];
+          const { shown } = await fitFiles([sizes.map((size, i) => file(`f${i}`, size))], {
+            room,
+            reader: {
+              prefetch: async (files) => void told.push(files.map(({ entry }) => entry.path)),
+              load: async (asked) => {
+                expect(told.flat()).toContain(asked.entry.path);
+                loaded.push(asked.entry.path);
+                return load(asked);
+              },
+            },
+            write,
+          });
+          expect(new Set(told.flat()).size).toBe(told.flat().length);
+          expect(told.length).toBeLessThanOrEqual(1 + loaded.length / 3);
+          expect(told.flat().length).toBeLessThanOrEqual(shown.length + 25);
+        },
+      ),
+    );
+  });
+
   it('passes over files that turn out not to be worth showing', async () => {
     const { shown, rejected } = await fitFiles([[file('a', 10), file('b', 10)]], {
       room: 1_000,
-      load: async (asked) => (asked.entry.path === 'a' ? { omit: 'binary' } : load(asked)),
+      reader: {
+        prefetch,
+        load: async (asked) => (asked.entry.path === 'a' ? { omit: 'binary' } : load(asked)),
+      },
       write,
     });
     expect(shown.map(({ file }) => file.entry.path)).toEqual(['b']);
@@ -111,7 +144,7 @@ describe('fit', () => {
         async (sizes, split, room) => {
           const files = sizes.map((size, i) => file(`f${i}`, size));
           const batches = [files.slice(0, split), files.slice(split)];
-          const { shown } = await fitFiles(batches, { room, load, write: escaping });
+          const { shown } = await fitFiles(batches, { room, reader, write: escaping });
           expect(shown.reduce((sum, { section }) => sum + section.length, 0)).toBeLessThanOrEqual(room);
           for (const { mode, text } of shown)
             if (mode === 'head') expect(text.length).toBeGreaterThanOrEqual(LEAST_HEAD * 0.7);

@@ -4,7 +4,9 @@ import type { Candidate } from '../rank/candidate.ts';
 import { FILE_FLOOR, FILE_SHARE, LEAST_HEAD } from '../rank/weights.ts';
 
 /** After so many files in a row that were read and found no room after all, the rest are not tried. */
-const MISSES = 200;
+const MISSES = 20;
+/** So many files at the most are brought near at once. */
+const FORECAST = 500;
 /** More characters than the numbers in a section can take. */
 const NUMBERS = 40;
 /** No section has fewer characters beside its path and text, nor one that says what a cut left out. */
@@ -37,10 +39,16 @@ export interface Fitted {
   readonly rejected: ReadonlyMap<Candidate, Rejection>;
 }
 
+export interface FileReader {
+  /** Told of files that will likely be loaded next, so that those far away can be fetched side by side. */
+  readonly prefetch: (files: readonly Candidate[]) => Promise<void>;
+  readonly load: (file: Candidate) => Promise<Content | Rejection>;
+}
+
 export interface FitOptions {
   /** Characters for all sections together. */
   readonly room: number;
-  readonly load: (file: Candidate) => Promise<Content | Rejection>;
+  readonly reader: FileReader;
   readonly write: WriteSection;
 }
 
@@ -51,22 +59,28 @@ export interface FitOptions {
  */
 export async function fitFiles(
   batches: readonly (readonly Candidate[])[],
-  { room, load, write }: FitOptions,
+  { room, reader, write }: FitOptions,
 ): Promise<Fitted> {
   const rejected = new Map<Candidate, Rejection>();
   let shown: ShownFile[] = [];
   let left = room;
   let anyCut = false;
   let misses = 0;
+  const near = new Set<Candidate>();
+
+  const bringNear = async (files: readonly Candidate[]): Promise<void> => {
+    const next = forecast(files, left, anyCut, write);
+    for (const file of next) near.add(file);
+    await reader.prefetch(next);
+  };
 
   const offer = async (file: Candidate): Promise<void> => {
-    const content = await load(file);
+    const content = await reader.load(file);
     if ('omit' in content) {
       rejected.set(file, content);
       return;
     }
-    const allowance = Math.min(left, Math.max(Math.floor(left * FILE_SHARE), FILE_FLOOR));
-    const carried = cutToFit(file, content, allowance, write);
+    const carried = cutToFit(file, content, allowanceOf(left), write);
     if (!carried) {
       misses++;
       return;
@@ -78,9 +92,11 @@ export async function fitFiles(
   };
 
   for (const batch of batches) {
-    for (const file of batch) {
+    for (const [index, file] of batch.entries()) {
       if (left <= LEAST_FRAME || misses >= MISSES) break;
-      if (mayFit(file, left, anyCut, write)) await offer(file);
+      if (!mayFit(file, left, anyCut, write)) continue;
+      if (!near.has(file)) await bringNear(batch.slice(index, index + FORECAST));
+      await offer(file);
     }
     const before = lengthOf(shown);
     shown = extendCut(shown, left, write);
@@ -98,6 +114,30 @@ export function extendCut(shown: readonly ShownFile[], room: number, write: Writ
     if (!longer || longer.chars <= file.chars) return file;
     left -= longer.section.length - file.section.length;
     return longer;
+  });
+}
+
+/** The most that one file may take of what is left. */
+function allowanceOf(left: number): number {
+  return Math.min(left, Math.max(Math.floor(left * FILE_SHARE), FILE_FLOOR));
+}
+
+/** Those of some files that will be loaded if each has a character a byte. */
+function forecast(
+  files: readonly Candidate[],
+  room: number,
+  anyCut: boolean,
+  write: WriteSection,
+): Candidate[] {
+  let left = room;
+  let cut = anyCut;
+  return files.filter((file, index) => {
+    if (index > 0 && (left <= LEAST_FRAME || !mayFit(file, left, cut, write))) return false;
+    const wanted = file.entry.size + write(viewOf(file, NOTHING, 'full', '')).length;
+    const taken = Math.min(wanted, allowanceOf(left));
+    cut ||= taken < wanted;
+    left -= taken;
+    return true;
   });
 }
 

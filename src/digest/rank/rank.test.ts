@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { languageOf } from '../language/language.ts';
 import { likelyBinary } from '../sieve/binary.ts';
 import { isVendored } from '../sieve/vendored.ts';
-import type { History } from '../types.ts';
+import type { History, SourceFacts } from '../types.ts';
 import { type Candidate, candidateMaker } from './candidate.ts';
 import { describeProject, type Project } from './project.ts';
 import { rank } from './rank.ts';
@@ -14,6 +14,8 @@ function ranked(files: Record<string, number>, project: Project = NO_PROJECT, hi
     .batches.flat()
     .map(({ entry }) => entry.path);
 }
+
+const source: { facts: SourceFacts; askedFor?: string } = { facts: { kind: 'git', name: 'owner/thing' } };
 
 function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?: History) {
   const toCandidate = candidateMaker();
@@ -29,7 +31,7 @@ function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?
       },
     ),
   );
-  return rank(candidates, project, 'owner/thing', history, (path) => path in files);
+  return rank(candidates, project, source, history, (path) => path in files);
 }
 
 function signalsOf(path: string): string[] {

@@ -1,7 +1,8 @@
-import type { FileHistory, History } from '../types.ts';
+import type { FileHistory, History, Source } from '../types.ts';
 import type { Candidate } from './candidate.ts';
 import { isCode } from './code.ts';
 import { type Project, projectName } from './project.ts';
+import { askedFor } from './signals/asked-for.ts';
 import { binaryName } from './signals/binary-name.ts';
 import { contributorDocs } from './signals/contributor-docs.ts';
 import { depth } from './signals/depth.ts';
@@ -21,6 +22,7 @@ import { vendored } from './signals/vendored.ts';
 import { translations } from './translations.ts';
 
 const SIGNALS: Readonly<Record<string, Signal>> = {
+  'asked-for': askedFor,
   manifest,
   readme,
   'entry-point': entryPoint,
@@ -75,12 +77,12 @@ export interface Ranking {
 export function rank(
   candidates: readonly Candidate[],
   project: Project,
-  sourceName: string,
+  source: Pick<Source, 'facts' | 'askedFor'>,
   changes: History | undefined,
   exists: (path: string) => boolean,
 ): Ranking {
   const languages = languageShares(candidates);
-  const names = new Set([...project.names, projectName(sourceName)]);
+  const names = new Set([...project.names, projectName(source.facts.name)]);
   const context: RankContext = {
     primaryLanguage: languages[0]?.name,
     isProjectName: remembering((folder) => names.has(projectName(folder))),
@@ -88,6 +90,7 @@ export function rank(
     manifestsAt: countByDepth(candidates, ({ ecosystem }) => ecosystem !== undefined),
     readmesAt: countByDepth(candidates, ({ isReadme }) => isReadme),
     originalOf: translations(exists),
+    askedFor: source.askedFor,
     historyOf: (path) => changes?.files.get(path),
     mostChanges: mostChanges(changes?.files.values() ?? []),
   };

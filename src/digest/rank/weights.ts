@@ -3,6 +3,9 @@
  * and falls with every folder down by `perFolder`.
  */
 export const WEIGHTS = {
+  /** The file that the address names. */
+  askedFor: 100_000,
+
   /** What is left of a name's points with every folder down. */
   perFolder: 0.5,
 
@@ -57,6 +60,12 @@ export const CONTRIBUTOR_DOC_SHARES: ReadonlyMap<string, number> = new Map([
 
 /** The most of the budget that the tree takes. */
 export const TREE_SHARE = 0.25;
+/**
+ * Characters, and the most of the budget, that are kept for the source's name, address and host: files have the same
+ * room whichever way one commit was reached.
+ */
+export const ADDRESS_ROOM = 700;
+export const ADDRESS_SHARE = 0.03;
 /** The most of the budget that the head's optional parts, and that warnings, take. */
 export const HEAD_SHARE = 0.15;
 export const NOTICES_SHARE = 0.05;

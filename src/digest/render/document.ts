@@ -14,6 +14,8 @@ export interface Head {
   readonly languages: readonly LanguageShare[];
   /** Left out of the smallest document, so that its length doesn't hang on the limit's. */
   readonly budget: Budget | undefined;
+  /** How many entries were seen, where there are more that could not be listed. */
+  readonly seen: number | undefined;
   /** In place of a README, where there is none. */
   readonly overview: string | undefined;
 }
@@ -32,6 +34,8 @@ export interface Ledger {
   readonly omitted: readonly (Tally & { readonly reason: OmitReason })[];
   /** Secrets replaced in what is shown; `undefined` where the user wants them shown. */
   readonly secrets: number | undefined;
+  /** False where a part of the source could not be listed. */
+  readonly complete: boolean;
 }
 
 /** Warnings that are spelled out, and how many more there are. */
@@ -43,7 +47,8 @@ export interface Notices {
 /** One form of the document. A document is head, tree, sections and tail, in this order, joined by nothing. */
 export interface Renderer {
   head(head: Head): string;
-  tree(tree: Tree): string;
+  /** `seen` is how many entries an incomplete listing has. */
+  tree(tree: Tree, seen: number | undefined): string;
   /** What stands before the first section. */
   sections(count: number): string;
   section(file: FileView): string;
@@ -71,6 +76,7 @@ export const REASONS: ReadonlyMap<OmitReason, string> = new Map([
   ['special', 'neither file nor folder'],
   ['unreadable', 'unreadable'],
   ['vanished', 'vanished while read'],
+  ['unfetched', 'could not be fetched'],
 ]);
 
 /** How to see more, for the end of a document. */
@@ -87,6 +93,30 @@ export function describeSource({ kind, ref, commit, workTree, subfolder }: Sourc
   else if (kind === 'git') parts.push('no commit yet');
   return parts.join(', ');
 }
+
+/** What the host tells of a repository, in a few words; empty where it tells nothing. */
+export function describeHost({ host = {} }: SourceFacts): string {
+  const { description, stars, license, defaultBranch, topics = [], archived, fork, language } = host;
+  const facts = [
+    description && shorten(description, 150),
+    stars !== undefined && plural(stars, 'star'),
+    language,
+    license,
+    topics.length > 0 && `topics ${shorten(topics.join(', '), 100)}`,
+    defaultBranch && `default branch ${shorten(defaultBranch, 60)}`,
+    archived && 'archived',
+    fork && 'a fork',
+  ];
+  return facts.filter(Boolean).join('; ');
+}
+
+/** Says of an incomplete listing how far it goes. */
+export function describeSeen(seen: number): string {
+  return `incomplete: ${plural(seen, 'entry', 'entries')} seen, and there are more`;
+}
+
+/** What a ledger says of what an incomplete listing lacks. */
+export const NOT_LISTED = 'not listed: the source could not be read to its end';
 
 /** The largest languages with their shares, such as `Rust 91%, Python 6%`; empty where none is known. */
 export function describeLanguages(languages: readonly LanguageShare[]): string {

@@ -4,9 +4,12 @@ import { group, plural } from '../content/words.ts';
 import {
   describeBudget,
   describeCut,
+  describeHost,
   describeLanguages,
+  describeSeen,
   describeSource,
   MORE,
+  NOT_LISTED,
   notesOn,
   REASONS,
   type Renderer,
@@ -15,12 +18,15 @@ import {
 
 /** The document as CommonMark with GitHub's tables. All that comes from the source stands in fences or is escaped. */
 export const markdown: Renderer = {
-  head({ source, description, files, bytes, languages, budget, overview }) {
+  head({ source, description, files, bytes, languages, budget, seen, overview }) {
     const facts: [string, string][] = [
       ['Source', plain(describeSource(source))],
       ['Files', `${group(files)} (${group(bytes)} bytes)`],
     ];
     if (source.url !== undefined) facts.splice(1, 0, ['Remote', plain(source.url)]);
+    if (seen !== undefined) facts.unshift(['Listing', describeSeen(seen)]);
+    const host = describeHost(source);
+    if (host !== '') facts.push(['Host', plain(host)]);
     const shares = describeLanguages(languages);
     if (shares !== '') facts.push(['Languages', shares]);
     if (budget) facts.push(['Budget', describeBudget(budget)]);
@@ -37,9 +43,10 @@ export const markdown: Renderer = {
     return `${lines.join('\n')}\n`;
   },
 
-  tree({ text }) {
+  tree({ text }, seen) {
     const fence = fenceFor(text);
-    return `## Tree\n\n${fence}text\n${text}\n${fence}\n\n`;
+    const heading = seen === undefined ? 'Tree' : `Tree (${describeSeen(seen)})`;
+    return `## ${heading}\n\n${fence}text\n${text}\n${fence}\n\n`;
   },
 
   sections(count) {
@@ -62,7 +69,7 @@ export const markdown: Renderer = {
     return `${lines.join('\n')}\n`;
   },
 
-  tail({ full, head, omitted, secrets }, { listed, more }) {
+  tail({ full, head, omitted, secrets, complete }, { listed, more }) {
     const rows: [string, Tally][] = [];
     if (full.files > 0) rows.push(['shown whole', full]);
     if (head.files > 0) rows.push(['shown in part', head]);
@@ -70,6 +77,7 @@ export const markdown: Renderer = {
     const lines = ['## Ledger', '', '| Files | Count | Bytes |', '|---|--:|--:|'];
     for (const [name, { files, bytes }] of rows)
       lines.push(`| ${name} | ${group(files)} | ${group(bytes)} |`);
+    if (!complete) lines.push(`| ${NOT_LISTED} | unknown | unknown |`);
     lines.push('');
     if (secrets === undefined) lines.push('Secrets are shown as they are.', '');
     else if (secrets > 0) lines.push(`${plural(secrets, 'secret')} replaced.`, '');

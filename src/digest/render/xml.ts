@@ -2,9 +2,12 @@ import { visibleName } from '../content/visible.ts';
 import {
   describeBudget,
   describeCut,
+  describeHost,
   describeLanguages,
+  describeSeen,
   describeSource,
   MORE,
+  NOT_LISTED,
   notesOn,
   REASONS,
   type Renderer,
@@ -16,7 +19,7 @@ import {
  * a `file`'s or `tree`'s start tag and one before its end tag are not part of what it holds.
  */
 export const xml: Renderer = {
-  head({ source, description, files, bytes, languages, budget, overview }) {
+  head({ source, description, files, bytes, languages, budget, seen, overview }) {
     const lines = [`<digest name="${attribute(source.name)}">`, '<facts>'];
     const fact = (name: string, value: string): void => {
       if (value !== '') lines.push(`<${name}>${escaped(value)}</${name}>`);
@@ -24,6 +27,8 @@ export const xml: Renderer = {
     fact('description', visibleName(description ?? ''));
     fact('source', visibleName(describeSource(source)));
     fact('remote', visibleName(source.url ?? ''));
+    fact('host', visibleName(describeHost(source)));
+    if (seen !== undefined) fact('listing', describeSeen(seen));
     fact('files', String(files));
     fact('bytes', String(bytes));
     fact('languages', describeLanguages(languages));
@@ -33,8 +38,9 @@ export const xml: Renderer = {
     return `${lines.join('\n')}\n</facts>\n`;
   },
 
-  tree({ text, shown, omitted }) {
-    return `<tree shown="${shown}" omitted="${omitted}">\n${escaped(text)}\n</tree>\n`;
+  tree({ text, shown, omitted }, seen) {
+    const note = seen === undefined ? '' : ` note="${describeSeen(seen)}"`;
+    return `<tree shown="${shown}" omitted="${omitted}"${note}>\n${escaped(text)}\n</tree>\n`;
   },
 
   sections() {
@@ -52,13 +58,14 @@ export const xml: Renderer = {
     return `<file ${attributes.join(' ')}>\n${escaped(text)}\n</file>\n`;
   },
 
-  tail({ full, head, omitted, secrets }, { listed, more }) {
+  tail({ full, head, omitted, secrets, complete }, { listed, more }) {
     const row = (name: string, { files, bytes }: Tally): string =>
       `<entry what="${name}" files="${files}" bytes="${bytes}"/>`;
     const lines = ['</files>', `<ledger secrets-replaced="${secrets ?? 'no'}">`];
     if (full.files > 0) lines.push(row('shown whole', full));
     if (head.files > 0) lines.push(row('shown in part', head));
     for (const tally of omitted) lines.push(row(`left out: ${REASONS.get(tally.reason)}`, tally));
+    if (!complete) lines.push(`<entry what="${NOT_LISTED}"/>`);
     lines.push('</ledger>');
     for (const { message } of listed) lines.push(`<warning>${escaped(visibleName(message))}</warning>`);
     if (more > 0) lines.push(`<warnings more="${more}"/>`);

@@ -24,9 +24,8 @@ export interface Sifted {
  * @throws PlimsollError `NOTHING_MATCHES` where the selection leaves no file
  */
 export async function sift(source: Source, listing: Listing, selection: Selection): Promise<Sifted> {
-  const candidates: Candidate[] = [];
+  const found: Candidate[] = [];
   const omitted = new Map<Entry, OmitReason>();
-  const lfsSizes = new Map<Entry, number>();
   const clues = readClues(listing.entries);
   const toCandidate = candidateMaker();
   let wanted = false;
@@ -38,35 +37,46 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
     wanted = true;
     const attributes = listing.attributesOf(entry.path);
     const reason = entry.omit ?? sieveByPath(entry, attributes, clues);
-    const named = selection.named(entry.path);
+    const named = selection.named(entry.path) || entry.path === source.askedFor;
     const readable = entry.kind === 'file' && entry.size > 0 && entry.omit !== 'unreadable';
     if (reason && !(named && readable)) {
       omitted.set(entry, reason);
       continue;
     }
-    const binaryName = likelyBinary(entry.path);
-    if (mayBeLfsPointer(entry, binaryName, attributes)) {
-      const size = await lfsSize(source, entry);
-      if (size !== undefined) {
-        omitted.set(entry, 'lfs-pointer');
-        lfsSizes.set(entry, size);
-        continue;
-      }
-    }
     const traits = {
       language: languageOf(entry.path, attributes),
       vendored: isVendored(entry.path),
-      binaryName,
+      binaryName: likelyBinary(entry.path),
       named,
     };
-    candidates.push(toCandidate(entry, traits));
+    found.push(toCandidate(entry, traits));
   }
   if (!wanted)
     throw new PlimsollError(
       'NOTHING_MATCHES',
       'No file matches: check the patterns of --include and --exclude.',
     );
+  const lfsSizes = await findLfsPointers(source, listing, found);
+  for (const entry of lfsSizes.keys()) omitted.set(entry, 'lfs-pointer');
+  const candidates = lfsSizes.size === 0 ? found : found.filter(({ entry }) => !lfsSizes.has(entry));
   return { candidates, omitted, lfsSizes };
+}
+
+async function findLfsPointers(
+  source: Source,
+  listing: Listing,
+  candidates: readonly Candidate[],
+): Promise<Map<Entry, number>> {
+  const suspects = candidates
+    .filter(({ entry, binaryName }) => mayBeLfsPointer(entry, binaryName, listing.attributesOf(entry.path)))
+    .map(({ entry }) => entry);
+  await source.prefetch(suspects);
+  const sizes = new Map<Entry, number>();
+  for (const entry of suspects) {
+    const size = await lfsSize(source, entry);
+    if (size !== undefined) sizes.set(entry, size);
+  }
+  return sizes;
 }
 
 /** Pointer files are under 1,024 bytes by the Git LFS specification; without an attribute, those of the usual size. */

@@ -7,7 +7,7 @@ import { codeOf, commit, git, pathsOf, repository, tempFolder, textOf, write } f
 import { openSource } from './source.ts';
 
 async function open(root: string, ref = 'HEAD'): Promise<Source> {
-  const source = await openSource(root, { ref });
+  const source = await openSource(root, { ref, history: true });
   onTestFinished(() => source.close());
   return source;
 }
@@ -82,7 +82,7 @@ test.each([
 ])('%j names no commit', async (ref) => {
   const root = repository({ a: '' });
   git(root, ['tag', 'blob', git(root, ['rev-parse', 'HEAD:a']).trim()]);
-  const error = await openSource(root, { ref }).catch((cause: Error) => cause);
+  const error = await openSource(root, { ref, history: true }).catch((cause: Error) => cause);
   expect(codeOf(error)).toBe('BAD_REF');
   expect((error as Error).message).not.toMatch(/[\n\0]/);
 });

@@ -46,6 +46,8 @@ export class FolderSource implements Source {
     return finishListing(visibleName(this.#root), walk.entries, walk.rules, walk.troubles);
   }
 
+  async prefetch(): Promise<void> {}
+
   async read(entry: Entry, limit: number): Promise<Buffer> {
     return this.#disk.read(entry.path, limit);
   }

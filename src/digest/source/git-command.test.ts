@@ -18,7 +18,7 @@ function trap(): { command: string; hasSprung: () => boolean; reset: () => void 
 
 /** Does with a source all that a digest would, and more. */
 async function digest(root: string, ref?: string): Promise<void> {
-  const source = await openSource(root, { ref });
+  const source = await openSource(root, { ref, history: true });
   const { entries, attributesOf } = await source.list();
   for (const entry of entries) {
     attributesOf(entry.path);
@@ -164,10 +164,10 @@ test('what the environment says of another repository does not count', async () 
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const source = await openSource(root);
+  const source = await openSource(root, { history: true });
   onTestFinished(() => source.close());
   expect((await source.list()).entries.map(({ path }) => path)).toEqual(['a']);
-  const at = await openSource(root, { ref: 'main' });
+  const at = await openSource(root, { ref: 'main', history: true });
   onTestFinished(() => at.close());
   expect((await at.list()).entries.map(({ path }) => path)).toEqual(['a']);
   expect(hasSprung()).toBe(false);
@@ -186,7 +186,7 @@ test('replacements of objects do not count: a commit is what its id says', async
   const first = git(root, ['rev-parse', 'HEAD']).trim();
   write(root, { a: 'second' });
   git(root, ['replace', first, commit(root)]);
-  const source = await openSource(root, { ref: first });
+  const source = await openSource(root, { ref: first, history: true });
   onTestFinished(() => source.close());
   await source.list();
   expect((await source.read({ path: 'a', kind: 'file', size: 5 }, 100)).toString()).toBe('first');

@@ -5,7 +5,8 @@ import type { Source, SourceFacts, Warning } from '../types.ts';
 import { CommitSource } from './commit.ts';
 import { Disk } from './disk.ts';
 import { type GitExit, listGit, runGit, startGit } from './git-command.ts';
-import { startHistory } from './history.ts';
+import { GitObjects } from './git-objects.ts';
+import { type RunningHistory, startHistory } from './history.ts';
 import { Troubles } from './listing.ts';
 import { throwIfAborted } from './pace.ts';
 import { parseRemote } from './remote.ts';
@@ -56,22 +57,32 @@ const INSPECT = [
   'HEAD',
 ];
 
+export interface GitSourceOptions {
+  /** Whether to read how files fared in the latest commits. */
+  readonly history?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * A work tree as it stands, or `undefined` where git ignores the folder asked for, so that it has nothing to
- * say about it. Throws `GitRefusal`, and `BARE_REPOSITORY`.
+ * A work tree as it stands, the newest commit of a bare repository, or `undefined` where git ignores the folder
+ * asked for, so that it has nothing to say about it. Throws `GitRefusal`, `NO_COMMIT`, and `BARE_REPOSITORY`
+ * for what is inside a `.git` folder.
  */
-export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<Source | undefined> {
+export async function openWorkTree(place: Place, options: GitSourceOptions): Promise<Source | undefined> {
   const { root, top, shown } = place;
+  const { signal } = options;
   const isSubfolder = root !== top;
   const survey = new Survey(new Disk(root), new Troubles([]));
   const listed = survey.takeTracked(startGit(root, ['ls-files', '-z', '--stage'], { signal }));
-  let history = startHistory(root, 'HEAD', isSubfolder, signal);
+  const readHistory = (inSubfolder: boolean): RunningHistory | undefined =>
+    options.history ? startHistory(root, 'HEAD', inSubfolder, signal) : undefined;
+  let history = readHistory(isSubfolder);
   const walk = new AbortController();
   const others = listGit(root, ['ls-files', '-z', '--others', '--exclude-standard'], {
     signal: signal ? AbortSignal.any([signal, walk.signal]) : walk.signal,
   });
   const stop = (): void => {
-    history.stop();
+    history?.stop();
     walk.abort();
     others.catch(() => {});
   };
@@ -85,7 +96,11 @@ export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<
         : undefined,
     ]);
     throwIfAborted(signal);
-    if (repository.isBare || repository.isInsideGitFolder) throw bareRepository(shown);
+    if (repository.isBare && !isSubfolder) {
+      stop();
+      return await openCommit(place, repository.branch ?? 'HEAD', options);
+    }
+    if (repository.isBare || repository.isInsideGitFolder) throw insideGitFolder(shown);
     if (!repository.isInsideWorkTree) throw ELSEWHERE;
     if (tracked.code !== 0) throw refusal(tracked, top);
     if (ignored?.code === 0 && survey.entries.length === 0) {
@@ -95,8 +110,8 @@ export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<
     const { prefix, commit, branch } = repository;
     // Git passes over a `.git` that is none, and may have found its repository further up.
     if ((prefix !== '') !== isSubfolder) {
-      history.stop();
-      history = startHistory(root, 'HEAD', prefix !== '', signal);
+      history?.stop();
+      history = readHistory(prefix !== '');
     }
     const facts = {
       ...factsOf(place, repository, url),
@@ -121,8 +136,9 @@ export async function openWorkTree(place: Place, signal?: AbortSignal): Promise<
 }
 
 /** A commit by any name git knows. Throws `GitRefusal`, `BAD_REF`, `NO_COMMIT`, `SOURCE_NOT_FOUND`. */
-export async function openCommit(place: Place, ref: string, signal?: AbortSignal): Promise<Source> {
+export async function openCommit(place: Place, ref: string, options: GitSourceOptions): Promise<Source> {
   const { root } = place;
+  const { signal } = options;
   if (ref === '' || ref.startsWith('-') || ref.includes('\0')) throw badRef(place, ref);
   const [repository, url, resolved] = await Promise.all([
     inspect(place, signal),
@@ -135,8 +151,14 @@ export async function openCommit(place: Place, ref: string, signal?: AbortSignal
   const { prefix } = repository;
   if (prefix !== '') await checkFolder(place, `${commit}:${prefix.slice(0, -1)}`, ref, signal);
   const facts = { ...factsOf(place, repository, url), ref, commit };
-  const history = startHistory(root, commit, prefix !== '', signal);
-  return new CommitSource({ root, prefix, commit, facts, history, signal });
+  const name = `${visibleName(root)} at ${commit}`;
+  return new CommitSource({
+    facts,
+    name,
+    prefix,
+    objects: new GitObjects({ root, prefix, commit, name, signal }),
+    ...(options.history && { history: startHistory(root, commit, prefix !== '', signal) }),
+  });
 }
 
 const OBJECT_ID = /^[0-9a-f]{40,64}$/;
@@ -221,9 +243,9 @@ function badRef({ shown }: Place, ref: string): PlimsollError {
   );
 }
 
-function bareRepository(shown: string): PlimsollError {
-  const what = `${visibleName(shown)} is a git repository without files of its own beside it`;
-  return new PlimsollError('BARE_REPOSITORY', `${what}: name a commit with --ref, for example --ref HEAD.`);
+function insideGitFolder(shown: string): PlimsollError {
+  const what = `${visibleName(shown)} is what git keeps of a repository, not its files`;
+  return new PlimsollError('BARE_REPOSITORY', `${what}: name the folder around it, or a commit with --ref.`);
 }
 
 const NO_COMMIT_YET: Warning = {

@@ -17,7 +17,7 @@ import {
 import { type OpenOptions, openSource } from './source.ts';
 
 async function list(path: string, options?: OpenOptions): Promise<Listing> {
-  const source = await openSource(path, options);
+  const source = await openSource(path, { history: true, ...options });
   onTestFinished(() => source.close());
   return source.list();
 }
@@ -26,7 +26,7 @@ async function failureOf(
   path: string,
   options?: OpenOptions,
 ): Promise<{ code: string | undefined; message: string }> {
-  const error = await openSource(path, options).catch((cause: Error) => cause);
+  const error = await openSource(path, { history: true, ...options }).catch((cause: Error) => cause);
   return { code: codeOf(error), message: (error as Error).message };
 }
 
@@ -42,7 +42,7 @@ test('a folder outside any repository is a plain one, and git is not even asked'
   const root = tempFolder();
   write(root, { a: '' });
   replaceGit(`touch ${root}/asked; exit 1`);
-  const source = await openSource(root);
+  const source = await openSource(root, { history: true });
   expect(source.facts.kind).toBe('folder');
   expect(await source.history()).toBeUndefined();
   const listing = await source.list();
@@ -101,11 +101,11 @@ test('a root that may not be read or entered', async () => {
   });
 });
 
-test('a bare repository asks for a commit', async () => {
+test('what is inside a folder of git itself asks for a commit', async () => {
   const root = repository({ a: '' });
   const bare = join(tempFolder(), 'bare.git');
   git(root, ['clone', '-q', '--bare', root, bare]);
-  for (const path of [bare, join(bare, 'hooks'), join(root, '.git')]) {
+  for (const path of [join(bare, 'hooks'), join(root, '.git')]) {
     const { code, message } = await failureOf(path);
     expect(code).toBe('BARE_REPOSITORY');
     expect(message).toContain('--ref');
@@ -113,7 +113,12 @@ test('a bare repository asks for a commit', async () => {
   const layout = tempFolder();
   git(root, ['clone', '-q', '--bare', root, join(layout, '.bare')]);
   write(layout, { '.git': 'gitdir: ./.bare\n' });
-  expect((await failureOf(layout)).code).toBe('BARE_REPOSITORY');
+  for (const path of [bare, layout]) {
+    const source = await openSource(path);
+    onTestFinished(() => source.close());
+    expect(source.facts).toMatchObject({ ref: 'main', commit: git(root, ['rev-parse', 'HEAD']).trim() });
+    expect(pathsOf(await source.list())).toEqual(['a']);
+  }
 });
 
 test('a folder that git ignores is a plain one', async () => {
@@ -200,7 +205,7 @@ test('a run that is stopped stops, whatever it was doing', async () => {
     opening.abort();
     expect((await opened).code).toBe('ABORTED');
     const listing = new AbortController();
-    const source = await openSource(root, { ref, signal: listing.signal });
+    const source = await openSource(root, { ref, history: true, signal: listing.signal });
     listing.abort();
     await expect(source.list()).rejects.toMatchObject({ code: 'ABORTED' });
     await source.close();
@@ -212,7 +217,7 @@ test('closing early leaves no process behind', async () => {
   write(root, { a: '1' });
   commit(root);
   for (const ref of [undefined, 'HEAD']) {
-    const source = await openSource(root, { ref });
+    const source = await openSource(root, { ref, history: true });
     await source.list();
     await source.close();
     await source.history();

@@ -10,6 +10,8 @@ import { throwIfAborted } from './pace.ts';
 export interface OpenOptions {
   /** A branch, tag, commit id or any other name of a commit, to be shown instead of the work tree. */
   readonly ref?: string | undefined;
+  /** Whether to read how files fared in the latest commits. */
+  readonly history?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,8 +38,8 @@ export async function openSource(path: string, options: OpenOptions = {}): Promi
   }
   const place = { root, top, shown: path };
   try {
-    if (ref !== undefined) return await openCommit(place, ref, signal);
-    const source = await openWorkTree(place, signal);
+    if (ref !== undefined) return await openCommit(place, ref, options);
+    const source = await openWorkTree(place, options);
     return source ?? new FolderSource(root, { warnings: [ignoredFolder(top)], signal });
   } catch (error) {
     throwIfAborted(signal);

@@ -18,7 +18,7 @@ import {
 import { openSource } from './source.ts';
 
 async function open(root: string): Promise<Source> {
-  const source = await openSource(root);
+  const source = await openSource(root, { history: true });
   onTestFinished(() => source.close());
   return source;
 }

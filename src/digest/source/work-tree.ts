@@ -19,7 +19,7 @@ export interface WorkTreeOptions {
   readonly survey: Survey;
   /** `git ls-files --others`. */
   readonly others: Promise<GitRecords>;
-  readonly history: RunningHistory;
+  readonly history: RunningHistory | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,6 +43,8 @@ export class WorkTreeSource implements Source {
     return this.#listing;
   }
 
+  async prefetch(): Promise<void> {}
+
   async read(entry: Entry, limit: number): Promise<Buffer> {
     return this.#disk.read(entry.path, limit);
   }
@@ -51,12 +53,12 @@ export class WorkTreeSource implements Source {
     return this.#disk.stream(entry.path);
   }
 
-  history(): Promise<History | undefined> {
-    return this.#options.history.history;
+  async history(): Promise<History | undefined> {
+    return this.#options.history?.history;
   }
 
   async close(): Promise<void> {
-    this.#options.history.stop();
+    this.#options.history?.stop();
   }
 
   async #list(): Promise<Listing> {

@@ -15,6 +15,8 @@ export interface RankContext {
   readonly readmesAt: readonly number[];
   /** The original of a document that is its copy in another language. */
   readonly originalOf: (path: string) => string | undefined;
+  /** The path of the file that the source's address names. */
+  readonly askedFor: string | undefined;
   readonly historyOf: (path: string) => FileHistory | undefined;
   /** The highest `recentChanges` of any file; 0 without history. */
   readonly mostChanges: number;

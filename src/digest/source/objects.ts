@@ -1,0 +1,37 @@
+/** What a commit's tree holds at one path. */
+export interface TreeItem {
+  readonly path: string;
+  /** Git's mode: `100644`, `100755`, `120000` for a symbolic link, `160000` for a submodule. */
+  readonly mode: string;
+  readonly id: string;
+  /** Bytes; `undefined` where they can't be known, since the contents are missing. */
+  readonly size: number | undefined;
+}
+
+export interface CommitTree {
+  /** All that is in the folder asked for, by paths relative to it. */
+  readonly items: readonly TreeItem[];
+  /** Why a part of it could not be listed, as a sentence; `undefined` where all of it is there. */
+  readonly incomplete?: string;
+}
+
+/** Where the tree and the contents of one commit come from. Implementations: `git-objects.ts`, `remote/github-objects.ts`. */
+export interface Objects {
+  /** Throws a `PlimsollError` where nothing can be listed. */
+  tree(): Promise<CommitTree>;
+  /** Files by their paths from the repository's root: those of them that there are. */
+  find(paths: readonly string[]): Promise<readonly TreeItem[]>;
+  /** Brings contents near that are about to be read, many at once. Never rejects: who reads one learns that it is missing. */
+  prefetch(ids: readonly string[]): Promise<void>;
+  /** The first `limit` bytes of a blob. Throws a Node error (`ENOENT`, `EIO`, …) or a `NotFetched`. */
+  read(id: string, limit: number): Promise<Buffer>;
+  /** All bytes of a blob. Throws as `read` does. */
+  stream(id: string): AsyncIterable<Buffer>;
+  close(): Promise<void>;
+}
+
+/** A file's contents could not be had from where they are. The message says why, to follow on the file's name. */
+export class NotFetched extends Error {
+  override readonly name = 'NotFetched';
+  readonly code = 'NOT_FETCHED';
+}
