@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'BAD_USAGE'
   | 'BAD_BUDGET'
   | 'BAD_GLOB'
+  | 'BAD_ADDRESS'
   | 'BUDGET_TOO_SMALL'
   | 'SOURCE_NOT_FOUND'
   | 'SOURCE_NOT_A_FOLDER'
@@ -14,7 +15,17 @@ export type ErrorCode =
   | 'NOT_A_REPOSITORY'
   | 'BAD_REF'
   | 'GIT_FAILED'
+  | 'REPOSITORY_NOT_FOUND'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'RATE_LIMITED'
+  | 'BLOCKED'
+  | 'HOST_FAILED'
+  | 'HOST_SILENT'
+  | 'HOST_UNREACHABLE'
   | 'OUTPUT_UNWRITABLE'
+  | 'CACHE_UNWRITABLE'
+  | 'NOT_IN_CACHE'
   | 'ABORTED';
 
 /**

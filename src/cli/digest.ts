@@ -4,6 +4,8 @@ import { PlimsollError } from '../errors.ts';
 import { parseBudget } from '../measure/budget.ts';
 import { loadSettings } from '../settings/load.ts';
 import { DIGEST_FORMATS, type DigestFormat, type DigestSettings } from '../settings/settings.ts';
+import { readSeconds, SECONDS_FORM } from '../settings/values.ts';
+import { currentFolder } from './current-folder.ts';
 import { interruptible } from './interrupt.ts';
 import { checkOutput, writeOutput, writeStdout } from './output.ts';
 import { progressLine } from './progress.ts';
@@ -11,6 +13,7 @@ import { warn } from './warn.ts';
 
 interface Flags extends Partial<Omit<DigestSettings, 'redact'>> {
   readonly redact: boolean;
+  readonly cache: boolean;
   readonly ref?: string;
   readonly output?: string;
   readonly explain?: boolean;
@@ -18,29 +21,36 @@ interface Flags extends Partial<Omit<DigestSettings, 'redact'>> {
 }
 
 const HELP = `
-Settings, strongest first: these options; the environment (PLIMSOLL_DIGEST_BUDGET,
-PLIMSOLL_DIGEST_FORMAT, PLIMSOLL_DIGEST_REDACT); .env and plimsoll.config.json, found
-upwards from the current folder.
+Settings, strongest first: these options; the environment (PLIMSOLL_DIGEST_BUDGET and
+others, GITHUB_TOKEN for GitHub); .env and plimsoll.config.json, found upwards from the
+current folder. See docs/digest.md.
 
 Examples:
   plimsoll digest .
   plimsoll digest ../project --budget 10000tok --output digest.md
+  plimsoll digest astral-sh/uv
+  plimsoll digest https://github.com/vitejs/vite/tree/main/packages/vite
+  plimsoll digest git@gitlab.com:group/project.git --ref v1.0
   plimsoll digest . --ref v1.0 --include 'src/**' --exclude '**/*.test.ts'
   plimsoll digest . --explain >/dev/null`;
 
 /** Adds the arguments, options and action of `plimsoll digest`. */
 export function defineDigest(command: Command): void {
   command
-    .argument('<PATH>', 'a folder, inside a git repository or not')
+    .argument('<SOURCE>', 'a folder, OWNER/REPO on GitHub, or the address of any git repository')
     .option(
       '-b, --budget <N>',
       'the most the document may hold: characters (40000, the default) or tokens (10000tok)',
       parseBudget,
     )
     .option('-f, --format <FORMAT>', 'markdown (the default), xml or json', parseFormat)
-    .option('--ref <REF>', "show a commit's files instead of the work tree's")
+    .option('--ref <REF>', 'a branch, tag or commit, instead of the work tree or the first branch')
     .option('--include <GLOB>', 'only files that match (repeatable)', collect)
     .option('--exclude <GLOB>', 'no files that match (repeatable)', collect)
+    .option('--history', 'prefer files that git changed often and lately (folders only)')
+    .option('--offline', 'of remote repositories, use only what is in the cache')
+    .option('--no-cache', 'keep nothing of remote repositories')
+    .option('--timeout <SECONDS>', 'how long a host may be silent (30)', parseTimeout)
     .option('-o, --output <FILE>', 'write the document to a file instead of stdout')
     .option('--explain', 'report on stderr how the budget was spent and why each file was chosen')
     .option('--no-redact', 'show keys and passwords as they stand in the files')
@@ -50,14 +60,24 @@ export function defineDigest(command: Command): void {
 }
 
 async function runDigest(path: string, flags: Flags): Promise<void> {
-  const { redact, ref, output, explain, quiet, ...chosen } = flags;
-  const settings = loadSettings(
-    'digest',
-    { ...chosen, ...(!redact && { redact }) },
+  const { redact, cache, ref, output, explain, quiet, ...chosen } = flags;
+  const { values, warnings } = loadSettings(
+    ['digest', 'github', 'cache'],
+    {
+      digest: { ...chosen, ...(!redact && { redact }) },
+      cache: cache ? {} : { enabled: false },
+    },
     currentFolder(),
     process.env,
   );
-  if (!quiet) warn(settings.warnings);
+  const { timeout, offline, ...settings } = values.digest;
+  if (offline && !values.cache.enabled) {
+    throw new PlimsollError(
+      'BAD_USAGE',
+      'Without the cache there is nothing to use offline: leave out --no-cache or --offline.',
+    );
+  }
+  if (!quiet) warn(warnings);
   const file = output === '-' ? undefined : output;
   if (file !== undefined) await checkOutput(file);
 
@@ -65,14 +85,20 @@ async function runDigest(path: string, flags: Flags): Promise<void> {
     const digest = await makeDigest(
       path,
       {
-        ...settings.values,
+        ...settings,
+        remote: {
+          timeout,
+          offline,
+          github: values.github,
+          ...(values.cache.enabled && { cache: values.cache }),
+        },
         ...(ref !== undefined && { ref }),
         ...(file !== undefined && { without: file }),
         signal,
       },
       quiet,
     );
-    const text = settings.values.format === 'json' ? asJson(digest, explain) : digest.text;
+    const text = settings.format === 'json' ? asJson(digest, explain) : digest.text;
     signal.throwIfAborted();
     if (file !== undefined) await writeOutput(file, text);
     return { digest, text };
@@ -110,20 +136,16 @@ function hasColours(): boolean {
   return process.stderr.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 }
 
-function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new PlimsollError('BAD_USAGE', 'The current folder no longer exists: change to one that does.', {
-      cause,
-    });
-  }
-}
-
 function parseFormat(value: string): DigestFormat {
   const format = DIGEST_FORMATS.find((known) => known === value);
   if (format) return format;
   throw new PlimsollError('BAD_USAGE', `Not a format: '${value}'. Give one of ${DIGEST_FORMATS.join(', ')}.`);
+}
+
+function parseTimeout(value: string): number {
+  const seconds = readSeconds(value);
+  if (seconds !== undefined) return seconds;
+  throw new PlimsollError('BAD_USAGE', `Not a time: '${value}'. Give ${SECONDS_FORM}.`);
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

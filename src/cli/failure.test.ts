@@ -8,6 +8,7 @@ test.each([
   ['BAD_BUDGET', 2],
   ['BUDGET_TOO_SMALL', 2],
   ['BAD_GLOB', 2],
+  ['BAD_ADDRESS', 2],
   ['SOURCE_NOT_FOUND', 1],
   ['BAD_REF', 1],
   ['OUTPUT_UNWRITABLE', 1],

@@ -4,7 +4,13 @@ import { type ErrorCode, PlimsollError } from '../errors.ts';
 import { Interrupted } from './interrupt.ts';
 
 /** Errors that mean the command itself was given wrongly. */
-const USAGE: readonly ErrorCode[] = ['BAD_USAGE', 'BAD_BUDGET', 'BUDGET_TOO_SMALL', 'BAD_GLOB'];
+const USAGE: readonly ErrorCode[] = [
+  'BAD_USAGE',
+  'BAD_BUDGET',
+  'BUDGET_TOO_SMALL',
+  'BAD_GLOB',
+  'BAD_ADDRESS',
+];
 
 /**
  * What to say on stderr of an error, and the exit code: 1 failed, 2 bad usage. One line, without a stack

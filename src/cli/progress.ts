@@ -4,6 +4,9 @@ export interface Step {
   readonly stage: string;
   readonly done: number;
   readonly total?: number;
+  readonly bytes?: number;
+  /** Requests that a host allows before its next reset. */
+  readonly requestsLeft?: number;
 }
 
 /** What a progress line needs of `process.stderr`. */
@@ -38,9 +41,7 @@ export function progressLine(terminal: Terminal): Progress {
     if (!latest || performance.now() < next) return;
     next = performance.now() + INTERVAL;
     shown = true;
-    const { stage, done, total } = latest;
-    const count = total === undefined ? done || '' : `${done} of ${total}`;
-    const text = `plimsoll: ${stage} files ${count}`.trimEnd();
+    const text = `plimsoll: ${describe(latest)}`;
     terminal.write(CLEAR + text.slice(0, (terminal.columns || 80) - 1));
     latest = undefined;
   }
@@ -59,4 +60,13 @@ export function progressLine(terminal: Terminal): Progress {
       shown = false;
     },
   };
+}
+
+/** `fetching files 3 of 40, 1.2 MB, 57 API requests left`. */
+function describe({ stage, done, total, bytes, requestsLeft }: Step): string {
+  const count = total === undefined ? done || '' : `${done} of ${total}`;
+  const parts = [`${stage} files ${count}`.trimEnd()];
+  if (bytes !== undefined) parts.push(`${(bytes / 1_000_000).toFixed(1)} MB`);
+  if (requestsLeft !== undefined) parts.push(`${requestsLeft} API requests left`);
+  return parts.join(', ');
 }

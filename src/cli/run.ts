@@ -1,13 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { PlimsollError } from '../errors.ts';
+import { version } from '../version.ts';
 import { describeFailure } from './failure.ts';
-import { version } from './version.ts';
 
 /** One line and one loader a command; only the asked command's code is loaded. */
 const COMMANDS = {
   digest: {
     summary: 'turn a folder or a local git repository into one document within a hard budget',
     load: async () => (await import('./digest.ts')).defineDigest,
+  },
+  cache: {
+    summary: 'show or clear what is kept of remote repositories',
+    load: async () => (await import('./cache.ts')).defineCache,
   },
 };
 

@@ -13,11 +13,14 @@ import { type Digest, report } from './report.ts';
 import { type Selection, select } from './sieve/select.ts';
 import { sift } from './sieve/sift.ts';
 import { Pace } from './source/pace.ts';
+import type { RemoteOptions } from './source/remote/remote.ts';
 import { openSource } from './source/source.ts';
-import type { Listing, Source } from './types.ts';
+import type { Listing, Progress, Source } from './types.ts';
 
 export type { Budget } from '../measure/budget.ts';
 export type { Digest, DigestFile } from './report.ts';
+export type { GitHubOptions, RemoteOptions } from './source/remote/remote.ts';
+export type { Progress } from './types.ts';
 
 export interface DigestOptions {
   /** The most the document may hold. Default: 40,000 characters. */
@@ -26,6 +29,8 @@ export interface DigestOptions {
   readonly format?: Format;
   /** A commit, by any name git knows; without it, the work tree as it stands. */
   readonly ref?: string;
+  /** How repositories on other machines are reached, and what of them is kept. */
+  readonly remote?: RemoteOptions;
   /** Globs; only files that match one are shown. See `sieve/select.ts` for their rules. */
   readonly include?: readonly string[];
   /** Globs; files that match one are not shown. */
@@ -46,32 +51,32 @@ export interface DigestOptions {
 
 export type Format = 'markdown' | 'xml' | 'json';
 
-export interface Progress {
-  readonly stage: 'listing' | 'ranking' | 'reading';
-  /** Files listed, ranked or read so far. */
-  readonly done: number;
-  readonly total?: number;
-}
-
 /**
- * Turns a folder or a local git repository into one document within a hard budget.
+ * Turns a folder, or a repository on another machine, into one document within a hard budget.
  *
- * @param path the folder; inside a repository, that subfolder alone is digested
+ * @param path a folder, of which inside a repository that subfolder alone is digested; `owner/repo`; or an address of a
+ *   repository, or of a folder or file in one, on GitHub or any host that speaks git
  * @throws PlimsollError where the source can't be read (`SOURCE_*`, `BARE_REPOSITORY`, `NOT_A_REPOSITORY`,
- *   `NO_COMMIT`, `BAD_REF`, `GIT_FAILED`), nothing is asked for (`BAD_GLOB`, `NOTHING_MATCHES`), or the budget
+ *   `NO_COMMIT`, `BAD_REF`, `GIT_FAILED`, `BAD_ADDRESS`, and for other machines `REPOSITORY_NOT_FOUND`, `UNAUTHORIZED`,
+ *   `FORBIDDEN`, `RATE_LIMITED`, `BLOCKED`, `HOST_*`, `NOT_IN_CACHE`, `CACHE_UNWRITABLE`), nothing is asked for (`BAD_GLOB`, `NOTHING_MATCHES`), or the budget
  *   is less than the smallest truthful document (`BUDGET_TOO_SMALL`, which names the least that would do)
  */
 export async function digest(path: string, options: DigestOptions = {}): Promise<Digest> {
-  const { ref, history, signal, without } = options;
+  const { ref, history, remote, signal, onProgress, without } = options;
   if (options.budget) checkBudget(options.budget);
   const selection = select(options.include ?? [], options.exclude ?? []);
-  const source = await openSource(path, { ref, history, signal });
+  const source = await openSource(path, { ref, history, remote, signal, onProgress });
   try {
-    const listed = without === undefined ? source : leavingOut(source, path, without);
+    const listed = without === undefined || !isLocal(source) ? source : leavingOut(source, path, without);
     return await digestSource(listed, selection, options);
   } finally {
     await source.close();
   }
+}
+
+/** Whether a source is files on this machine as they stand, so that what is written may be among them. */
+function isLocal({ facts }: Source): boolean {
+  return facts.kind === 'folder' || facts.workTree === true;
 }
 
 /** The same source as if a file were not in it. */
@@ -130,7 +135,8 @@ export async function digestSource(
     },
   );
   await pace.turn();
-  return report(source.facts, listing, ranking, composed);
+  const warnings = [...composed.warnings, ...(source.lateWarnings ?? [])];
+  return report(source.facts, listing, ranking, { ...composed, warnings });
 }
 
 /** The longest tokens of o200k_base: runs of spaces and other fillers. */

@@ -112,6 +112,8 @@ export interface Source {
   readonly facts: SourceFacts;
   /** The path of a file that the address names: it stands first, whatever kind it is of. */
   readonly askedFor?: string | undefined;
+  /** What turned up only when files were read. */
+  readonly lateWarnings?: readonly Warning[];
   list(): Promise<Listing>;
   /** Brings files near that are about to be read, where they are far away. Never rejects. */
   prefetch(entries: readonly Entry[]): Promise<void>;
@@ -125,4 +127,16 @@ export interface Source {
   /** `undefined` where there is none. */
   history(): Promise<History | undefined>;
   close(): Promise<void>;
+}
+
+/** How far a digest is. */
+export interface Progress {
+  readonly stage: 'fetching' | 'listing' | 'ranking' | 'reading';
+  /** Files listed, ranked or read so far; of what is fetched, files or git's objects. */
+  readonly done: number;
+  readonly total?: number;
+  /** Bytes fetched so far. */
+  readonly bytes?: number;
+  /** Requests that GitHub's API allows before its next reset. */
+  readonly requestsLeft?: number;
 }

@@ -15,21 +15,21 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-const load = (folder = inner) => loadSettings('digest', {}, folder, {});
+const load = (folder = inner) => loadSettings(['digest', 'cache'], {}, folder, {});
 
 test('files are found upwards, each for itself, the nearest first', () => {
   writeFileSync(join(root, '.env'), 'PLIMSOLL_DIGEST_BUDGET=100\nPLIMSOLL_DIGEST_REDACT=false\n');
   writeFileSync(join(root, 'plimsoll.config.json'), '{ "digest": { "budget": 1, "format": "xml" } }');
   writeFileSync(join(root, 'a', '.env'), '\uFEFF# ours\nexport PLIMSOLL_DIGEST_BUDGET="200" # more\n');
   expect(load()).toMatchObject({
-    values: { budget: { unit: 'chars', limit: 200 }, format: 'xml', redact: true },
+    values: { digest: { budget: { unit: 'chars', limit: 200 }, format: 'xml', redact: true } },
     warnings: [],
   });
 });
 
 test('a configuration file may begin with a byte order mark', () => {
   writeFileSync(join(root, 'plimsoll.config.json'), '\uFEFF{ "digest": { "format": "json" } }');
-  expect(load()).toMatchObject({ values: { format: 'json' }, warnings: [] });
+  expect(load()).toMatchObject({ values: { digest: { format: 'json' } }, warnings: [] });
 });
 
 test('nothing of .env enters the environment', () => {
@@ -42,14 +42,14 @@ test('nothing of .env enters the environment', () => {
 test('a folder named .env is passed over', () => {
   mkdirSync(join(inner, '.env'));
   writeFileSync(join(root, '.env'), 'PLIMSOLL_DIGEST_FORMAT=xml');
-  expect(load()).toMatchObject({ values: { format: 'xml' }, warnings: [] });
+  expect(load()).toMatchObject({ values: { digest: { format: 'xml' } }, warnings: [] });
 });
 
 test('broken JSON gives one warning with the place, and the defaults', () => {
   const file = join(root, 'plimsoll.config.json');
   writeFileSync(file, '{\n  "digest": { "format": xml }\n}\n');
   expect(load().warnings).toEqual([`${file} is not used: it is not JSON from line 2, column 25 on`]);
-  expect(load().values.format).toBe('markdown');
+  expect(load().values.digest.format).toBe('markdown');
 });
 
 test('a file that cannot be used gives one warning', () => {
@@ -63,5 +63,17 @@ test('a file that cannot be used gives one warning', () => {
 
 test('a folder that does not exist gives the settings of those above it', () => {
   writeFileSync(join(root, '.env'), 'PLIMSOLL_DIGEST_FORMAT=xml');
-  expect(load(join(inner, 'gone', 'too'))).toMatchObject({ values: { format: 'xml' }, warnings: [] });
+  expect(load(join(inner, 'gone', 'too'))).toMatchObject({
+    values: { digest: { format: 'xml' } },
+    warnings: [],
+  });
+});
+
+test('a relative path starts at the file that names it, or at the current folder', () => {
+  writeFileSync(join(root, 'plimsoll.config.json'), '{ "cache": { "folder": "by-config" } }');
+  expect(load().values.cache.folder).toBe(join(root, 'by-config'));
+  writeFileSync(join(root, 'a', '.env'), 'PLIMSOLL_CACHE_DIR=by-env-file/../here\n');
+  expect(load().values.cache.folder).toBe(join(root, 'a', 'here'));
+  const env = { PLIMSOLL_CACHE_DIR: './by-environment' };
+  expect(loadSettings(['cache'], {}, inner, env).values.cache.folder).toBe(join(inner, 'by-environment'));
 });

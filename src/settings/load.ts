@@ -2,31 +2,32 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { jsonErrorPosition } from './json-error.ts';
-import { type Layers, type Resolved, resolveSettings, type Settings } from './settings.ts';
+import { type Flags, type Job, type Layers, type Resolved, resolveSettings } from './settings.ts';
 
 /** Far more than a settings file holds, in bytes. */
 const LARGEST_FILE = 1024 * 1024;
 
 /**
- * The settings of one job from flags, the environment, and the nearest `.env` and `plimsoll.config.json`
+ * The settings of some jobs from flags, the environment, and the nearest `.env` and `plimsoll.config.json`
  * found upwards from `folder`, each for itself.
  *
  * `folder` is the current folder, where a person chose to work, and never one that is digested: what is
  * digested is data, and must not steer the program that reads it. Of `.env`, only names of settings are
  * read, and nothing of it enters the environment.
  */
-export function loadSettings<Job extends keyof Settings>(
-  job: Job,
-  flags: Partial<Settings[Job]>,
+export function loadSettings<Asked extends Job>(
+  jobs: readonly Asked[],
+  flags: Flags<Asked>,
   folder: string,
   env: Layers['env'],
-): Resolved<Job> {
+): Resolved<Asked> {
   const warnings: string[] = [];
   const dotenv = readUpwards(folder, '.env', warnings);
   const config = readUpwards(folder, 'plimsoll.config.json', warnings);
   const value = config && parseConfig(config, warnings);
-  const resolved = resolveSettings(job, flags, {
+  const resolved = resolveSettings(jobs, flags, {
     env,
+    folder,
     ...(dotenv && { dotenv: { file: dotenv.file, values: parseEnv(dotenv.text) } }),
     ...(config && value !== undefined && { config: { file: config.file, value } }),
   });

@@ -1,9 +1,18 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEFAULT_BUDGET } from '../measure/budget.ts';
-import { DIGEST_FORMATS, resolveSettings } from './settings.ts';
+import { CACHE_FOLDER } from './cache-folder.ts';
+import { DIGEST_FORMATS, type DigestSettings, type Layers, resolveSettings } from './settings.ts';
 
 const chars = (limit: number) => ({ unit: 'chars', limit }) as const;
+
+/** The digest's settings alone. */
+function resolveDigest(flags: Partial<DigestSettings>, layers: Omit<Layers, 'folder'>) {
+  const { values, warnings } = resolveSettings(['digest'], { digest: flags }, { folder: '/w', ...layers });
+  return { values: values.digest, warnings };
+}
 
 const layers = {
   env: { PLIMSOLL_DIGEST_BUDGET: '2', GOPHER_DIGEST_BUDGET: '3' },
@@ -12,8 +21,17 @@ const layers = {
 };
 
 test('without any layer there are the defaults', () => {
-  expect(resolveSettings('digest', {}, { env: {} })).toEqual({
-    values: { budget: DEFAULT_BUDGET, format: 'markdown', include: [], exclude: [], redact: true },
+  expect(resolveDigest({}, { env: {} })).toEqual({
+    values: {
+      budget: DEFAULT_BUDGET,
+      format: 'markdown',
+      include: [],
+      exclude: [],
+      redact: true,
+      timeout: 30,
+      offline: false,
+      history: false,
+    },
     warnings: [],
   });
 });
@@ -23,35 +41,51 @@ test('the strongest layer that names a setting decides', () => {
   const { PLIMSOLL_DIGEST_BUDGET: _, ...alias } = env;
   const { PLIMSOLL_DIGEST_BUDGET: __, ...aliasInFile } = dotenv.values;
   const budgets = [
-    resolveSettings('digest', { budget: chars(1) }, layers),
-    resolveSettings('digest', {}, layers),
-    resolveSettings('digest', {}, { env: alias, dotenv, config }),
-    resolveSettings('digest', {}, { env: {}, dotenv, config }),
-    resolveSettings('digest', {}, { env: {}, dotenv: { ...dotenv, values: aliasInFile }, config }),
-    resolveSettings('digest', {}, { env: {}, config }),
+    resolveDigest({ budget: chars(1) }, layers),
+    resolveDigest({}, layers),
+    resolveDigest({}, { env: alias, dotenv, config }),
+    resolveDigest({}, { env: {}, dotenv, config }),
+    resolveDigest({}, { env: {}, dotenv: { ...dotenv, values: aliasInFile }, config }),
+    resolveDigest({}, { env: {}, config }),
   ];
   expect(budgets.map(({ values }) => values.budget)).toEqual([1, 2, 3, 4, 5, 6].map(chars));
   expect(budgets.flatMap(({ warnings }) => warnings)).toEqual([]);
 });
 
 test('a configuration file sets every setting', () => {
-  const digest = { budget: '10tok', format: 'xml', include: ['src/**'], exclude: ['*.md'], redact: false };
-  expect(
-    resolveSettings('digest', {}, { env: {}, config: { file: 'f', value: { $schema: 's', digest } } }),
-  ).toEqual({
+  const digest = {
+    budget: '10tok',
+    format: 'xml',
+    include: ['src/**'],
+    exclude: ['*.md'],
+    redact: false,
+    timeout: 0.5,
+    offline: true,
+    history: true,
+  };
+  expect(resolveDigest({}, { env: {}, config: { file: 'f', value: { $schema: 's', digest } } })).toEqual({
     values: { ...digest, budget: { unit: 'tokens', limit: 10 } },
     warnings: [],
   });
 });
 
-test('the environment sets format and redaction', () => {
-  const env = { PLIMSOLL_DIGEST_FORMAT: 'json', PLIMSOLL_DIGEST_REDACT: 'false' };
-  expect(resolveSettings('digest', {}, { env }).values).toMatchObject({ format: 'json', redact: false });
+test('the environment sets what is no list', () => {
+  const env = {
+    PLIMSOLL_DIGEST_FORMAT: 'json',
+    PLIMSOLL_DIGEST_REDACT: 'false',
+    PLIMSOLL_TIMEOUT: '2.5',
+    PLIMSOLL_OFFLINE: 'true',
+    PLIMSOLL_DIGEST_HISTORY: 'true',
+  };
+  expect(resolveDigest({}, { env })).toMatchObject({
+    values: { format: 'json', redact: false, timeout: 2.5, offline: true, history: true },
+    warnings: [],
+  });
 });
 
 test('an empty variable counts as unset', () => {
   const { config } = layers;
-  expect(resolveSettings('digest', {}, { env: { PLIMSOLL_DIGEST_BUDGET: '' }, config })).toMatchObject({
+  expect(resolveDigest({}, { env: { PLIMSOLL_DIGEST_BUDGET: '' }, config })).toMatchObject({
     values: { budget: chars(6) },
     warnings: [],
   });
@@ -59,7 +93,7 @@ test('an empty variable counts as unset', () => {
 
 test('an invalid value falls back to the default with one warning', () => {
   const env = { PLIMSOLL_DIGEST_BUDGET: 'abc', PLIMSOLL_DIGEST_REDACT: 'maybe' };
-  const { values, warnings } = resolveSettings('digest', {}, { ...layers, env });
+  const { values, warnings } = resolveDigest({}, { ...layers, env });
   expect(values).toMatchObject({ budget: DEFAULT_BUDGET, redact: true });
   expect(warnings).toEqual([
     'PLIMSOLL_DIGEST_BUDGET in the environment is "abc", which isn\'t a whole number of characters from 1 to ' +
@@ -70,7 +104,7 @@ test('an invalid value falls back to the default with one warning', () => {
 
 test('an invalid value that a flag overrides is of no interest', () => {
   const env = { PLIMSOLL_DIGEST_BUDGET: 'abc' };
-  expect(resolveSettings('digest', { budget: chars(1) }, { env }).warnings).toEqual([]);
+  expect(resolveDigest({ budget: chars(1) }, { env }).warnings).toEqual([]);
 });
 
 test.each([
@@ -87,30 +121,183 @@ test.each([
     { digest: { budgte: 1, x: 2 } },
     `f has keys that name no setting: 'digest.budgte', 'digest.x'; known are budget`,
   ],
-  [{ digset: {} }, `f has keys that name no setting: 'digset'; known are $schema, digest`],
+  [{ digest: { timeout: 0 } }, `'digest.timeout' in f is 0, which isn't a number of seconds above 0`],
+  [{ digest: { timeout: 3601 } }, `'digest.timeout' in f is 3601, which isn't`],
+  [{ digest: { timeout: '1e3' } }, `'digest.timeout' in f is "1e3", which isn't`],
+  [{ digest: { offline: 1 } }, `'digest.offline' in f is 1, which isn't true or false`],
+  [{ digset: {} }, `f has keys that name no setting: 'digset'; known are $schema, digest, github, cache`],
   [{ digest: [] }, `'digest' in f must be an object; it is not used`],
   [[], `f must hold a JSON object; it is not used`],
   [null, `f must hold a JSON object; it is not used`],
 ])('the configuration %j gives one warning', (value, warning) => {
-  const resolved = resolveSettings('digest', {}, { env: {}, config: { file: 'f', value } });
-  expect(resolved.values).toEqual(resolveSettings('digest', {}, { env: {} }).values);
+  const resolved = resolveDigest({}, { env: {}, config: { file: 'f', value } });
+  expect(resolved.values).toEqual(resolveDigest({}, { env: {} }).values);
   expect(resolved.warnings).toEqual([expect.stringContaining(warning)]);
 });
 
 test('whatever a configuration file holds, the settings are valid', () => {
-  const key = fc.constantFrom('budget', 'format', 'include', 'exclude', 'redact', '__proto__', 'toString');
+  const key = fc.constantFrom(
+    'budget',
+    'format',
+    'include',
+    'exclude',
+    'redact',
+    'timeout',
+    'offline',
+    '__proto__',
+    'toString',
+  );
   const value = fc.oneof(
     fc.jsonValue(),
     fc.record({ digest: fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue())) }),
   );
   fc.assert(
     fc.property(value, (value) => {
-      const { values } = resolveSettings('digest', {}, { env: {}, config: { file: 'f', value } });
-      expect(Object.keys(values)).toEqual(['budget', 'format', 'include', 'exclude', 'redact']);
+      const { values } = resolveDigest({}, { env: {}, config: { file: 'f', value } });
+      expect(Object.keys(values)).toEqual(Object.keys(resolveDigest({}, { env: {} }).values));
       expect(values.budget.limit).toBeGreaterThan(0);
       expect(DIGEST_FORMATS).toContain(values.format);
       expect([...values.include, ...values.exclude].every((glob) => typeof glob === 'string')).toBe(true);
       expect(typeof values.redact).toBe('boolean');
+      expect(values.timeout).toBeGreaterThan(0);
     }),
   );
+});
+
+describe('the settings of several jobs', () => {
+  const resolve = (env: Layers['env'], value?: unknown) =>
+    resolveSettings(
+      ['digest', 'github', 'cache'],
+      { digest: { format: 'xml' }, cache: { enabled: false } },
+      { env, folder: '/w', ...(value !== undefined && { config: { file: '/c/f', value } }) },
+    );
+
+  test('come together, with the flags of each', () => {
+    expect(resolve({})).toMatchObject({
+      values: {
+        digest: { format: 'xml' },
+        github: { api: 'https://api.github.com', token: undefined, gh: false },
+        cache: { folder: CACHE_FOLDER, limit: 1_000_000_000, enabled: false },
+      },
+      warnings: [],
+    });
+  });
+
+  test('give each warning once', () => {
+    expect(resolve({ PLIMSOLL_TIMEOUT: 'x' }, { digset: 1, cache: { size: 1 } }).warnings).toEqual([
+      expect.stringContaining("'digset'"),
+      expect.stringContaining('PLIMSOLL_TIMEOUT'),
+      expect.stringContaining("'cache.size'"),
+    ]);
+  });
+
+  test('of other jobs are of no interest', () => {
+    const layers = { env: { PLIMSOLL_TIMEOUT: 'x' }, folder: '/w' };
+    expect(Object.keys(resolveSettings(['cache'], {}, layers).values)).toEqual(['cache']);
+    expect(resolveSettings(['cache'], {}, layers).warnings).toEqual([]);
+  });
+});
+
+describe('the settings of GitHub', () => {
+  const resolve = (env: Layers['env'], github = {}) => {
+    const config = { file: 'f', value: { github } };
+    const { values, warnings } = resolveSettings(['github'], {}, { env, folder: '/w', config });
+    return { ...values.github, warnings };
+  };
+
+  test.each([
+    ['https://ghe.example/api/v3/', 'https://ghe.example/api/v3'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['HTTPS://API.GitHub.com//', 'https://api.github.com'],
+  ])('the API may be at %s', (api, normal) => {
+    expect(resolve({ PLIMSOLL_GITHUB_API: api, GITHUB_API_URL: 'http://other' }).api).toBe(normal);
+    expect(resolve({ GITHUB_API_URL: api }).api).toBe(normal);
+  });
+
+  test.each([
+    'ftp://ghe.example',
+    'ghe.example/api/v3',
+    'https://user:hunter2@ghe.example',
+    'https://hunter2@ghe.example',
+    'https://ghe.example/?token=hunter2',
+    'https://ghe.example/#hunter2',
+  ])('the API may not be at %j, which is not shown', (api) => {
+    const { api: used, warnings } = resolve({ PLIMSOLL_GITHUB_API: api });
+    expect(used).toBe('https://api.github.com');
+    expect(warnings).toEqual([
+      "PLIMSOLL_GITHUB_API in the environment isn't an http or https address without credentials, query and fragment; using the default",
+    ]);
+  });
+
+  test('no file decides where a token is sent, or whether one is asked for', () => {
+    const { api, gh, warnings } = resolve({}, { api: 'https://evil.example/api/v3', gh: true });
+    expect({ api, gh }).toEqual({ api: 'https://api.github.com', gh: false });
+    expect(warnings).toEqual([
+      "'github.api' in f is not used: set PLIMSOLL_GITHUB_API in the environment instead",
+      "'github.gh' in f is not used: set PLIMSOLL_GITHUB_GH in the environment instead",
+    ]);
+    const dotenv = { file: '/d/.env', values: { GITHUB_API_URL: 'https://evil.example' } };
+    const resolved = resolveSettings(['github'], {}, { env: {}, folder: '/w', dotenv });
+    expect(resolved.values.github.api).toBe('https://api.github.com');
+    expect(resolved.warnings).toHaveLength(1);
+  });
+
+  test('the token comes from the first variable that names one', () => {
+    const env = { PLIMSOLL_GITHUB_TOKEN: 'a', GITHUB_TOKEN: 'b', GH_TOKEN: 'c' };
+    expect(resolve(env).token).toBe('a');
+    expect(resolve({ ...env, PLIMSOLL_GITHUB_TOKEN: '' }).token).toBe('b');
+    expect(resolve({ GH_TOKEN: 'c' })).toMatchObject({ token: 'c', warnings: [] });
+  });
+
+  test.each(['hunter2 ', 'hunter2\nX-Header: 1', 'hünter2', 2, ['hunter2'], { hunter2: 1 }])(
+    'the token %j is not used and not shown',
+    (token) => {
+      const { token: used, warnings } = resolve({}, { token });
+      expect(used).toBeUndefined();
+      expect(warnings).toEqual([
+        "'github.token' in f isn't printable ASCII without spaces; using the default",
+      ]);
+    },
+  );
+
+  test('the gh command is asked only where that is said', () => {
+    expect(resolve({}).gh).toBe(false);
+    expect(resolve({ PLIMSOLL_GITHUB_GH: 'true' }).gh).toBe(true);
+  });
+});
+
+describe('the settings of the cache', () => {
+  const resolve = (env: Layers['env'], cache = {}) => {
+    const config = { file: '/c/f', value: { cache } };
+    const { values, warnings } = resolveSettings(['cache'], {}, { env, folder: '/w', config });
+    return { ...values.cache, warnings };
+  };
+
+  test.each([
+    ['/tmp/x/../y', '/tmp/y'],
+    ['x', '/w/x'],
+    ['~', homedir()],
+    ['~/x y', join(homedir(), 'x y')],
+    ['~other/x', '/w/~other/x'],
+  ])('its folder may be %s', (folder, absolute) => {
+    expect(resolve({ PLIMSOLL_CACHE_DIR: folder })).toMatchObject({ folder: absolute, warnings: [] });
+  });
+
+  test.each(['', 'a\0b', 1, null])('its folder may not be %j', (folder) => {
+    const { folder: used, warnings } = resolve({}, { folder });
+    expect(used).toBe(CACHE_FOLDER);
+    expect(warnings).toEqual([expect.stringMatching(/^'cache\.folder' in \/c\/f is .* isn't a path; using/)]);
+  });
+
+  test('its limit and its use can be set', () => {
+    expect(resolve({ PLIMSOLL_CACHE_SIZE: '2GiB', PLIMSOLL_CACHE: 'false' })).toMatchObject({
+      limit: 2 * 1024 ** 3,
+      enabled: false,
+      warnings: [],
+    });
+    expect(resolve({}, { limit: 5000 }).limit).toBe(5000);
+    expect(resolve({}, { limit: '5 parsecs' }).warnings).toEqual([
+      `'cache.limit' in /c/f is "5 parsecs", which isn't a size like 500MB, 2GB, 512MiB or 1000000 (bytes); using the default`,
+    ]);
+  });
 });

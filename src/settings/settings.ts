@@ -1,4 +1,17 @@
-import { BUDGET_FORM, type Budget, DEFAULT_BUDGET, parseBudget } from '../measure/budget.ts';
+import { dirname } from 'node:path';
+import { BUDGET_FORM, type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
+import { CACHE_FOLDER } from './cache-folder.ts';
+import { readSize, SIZE_FORM } from './size.ts';
+import {
+  readBoolean,
+  readBudget,
+  readGlobs,
+  readPath,
+  readSeconds,
+  readToken,
+  readWebAddress,
+  SECONDS_FORM,
+} from './values.ts';
 
 export const DIGEST_FORMATS = ['markdown', 'xml', 'json'] as const;
 export type DigestFormat = (typeof DIGEST_FORMATS)[number];
@@ -10,12 +23,39 @@ export interface DigestSettings {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly redact: boolean;
+  /** How long a host may stay silent, in seconds. */
+  readonly timeout: number;
+  /** Whether only what is in the cache may be used of remote repositories. */
+  readonly offline: boolean;
+  /** Whether files that git changed often and lately gain. */
+  readonly history: boolean;
+}
+
+export interface GitHubSettings {
+  /** Where the API is, without a slash at the end. */
+  readonly api: string;
+  /** A secret. */
+  readonly token: string | undefined;
+  /** Whether the `gh` command may be asked for a token. */
+  readonly gh: boolean;
+}
+
+export interface CacheSettings {
+  /** Absolute. */
+  readonly folder: string;
+  /** In bytes. */
+  readonly limit: number;
+  readonly enabled: boolean;
 }
 
 /** All settings, by job. A configuration file has this shape. */
 export interface Settings {
   readonly digest: DigestSettings;
+  readonly github: GitHubSettings;
+  readonly cache: CacheSettings;
 }
+
+export type Job = keyof Settings;
 
 /** What the table says of one setting. Its key in the table is its key in a configuration file. */
 interface Setting<T> {
@@ -24,9 +64,21 @@ interface Setting<T> {
   readonly fallback: T;
   /** What is allowed, in words. */
   readonly allowed: string;
-  /** Reads a string of the environment or a value of a configuration file; `undefined` if it isn't allowed. */
-  readonly parse: (value: unknown) => T | undefined;
+  /** Whether a value may be a secret or hold one, and is never shown. */
+  readonly isSecret?: true;
+  /**
+   * Whether files may not set it: they are found from the current folder upwards, which may be somebody else's
+   * repository, and must not decide where a token of the environment's is sent.
+   */
+  readonly isOnlyFromEnvironment?: true;
+  /**
+   * Reads a string of the environment or a value of a configuration file; `undefined` if it isn't allowed.
+   * Relative paths start at `folder`.
+   */
+  readonly parse: (value: unknown, folder: string) => T | undefined;
 }
+
+const YES_OR_NO = { allowed: 'true or false', parse: readBoolean } as const;
 
 /** Every setting there is. */
 export const SETTINGS: {
@@ -47,97 +99,161 @@ export const SETTINGS: {
     },
     include: { env: [], fallback: [], allowed: 'a list of globs', parse: readGlobs },
     exclude: { env: [], fallback: [], allowed: 'a list of globs', parse: readGlobs },
-    redact: {
-      env: ['PLIMSOLL_DIGEST_REDACT'],
-      fallback: true,
-      allowed: 'true or false',
-      parse: readBoolean,
+    redact: { env: ['PLIMSOLL_DIGEST_REDACT'], fallback: true, ...YES_OR_NO },
+    timeout: { env: ['PLIMSOLL_TIMEOUT'], fallback: 30, allowed: SECONDS_FORM, parse: readSeconds },
+    offline: { env: ['PLIMSOLL_OFFLINE'], fallback: false, ...YES_OR_NO },
+    history: { env: ['PLIMSOLL_DIGEST_HISTORY'], fallback: false, ...YES_OR_NO },
+  },
+  github: {
+    api: {
+      env: ['PLIMSOLL_GITHUB_API', 'GITHUB_API_URL'],
+      fallback: 'https://api.github.com',
+      allowed: 'an http or https address without credentials, query and fragment',
+      isSecret: true,
+      isOnlyFromEnvironment: true,
+      parse: readWebAddress,
     },
+    token: {
+      env: ['PLIMSOLL_GITHUB_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'],
+      fallback: undefined,
+      allowed: 'printable ASCII without spaces',
+      isSecret: true,
+      parse: readToken,
+    },
+    gh: { env: ['PLIMSOLL_GITHUB_GH'], fallback: false, isOnlyFromEnvironment: true, ...YES_OR_NO },
+  },
+  cache: {
+    folder: { env: ['PLIMSOLL_CACHE_DIR'], fallback: CACHE_FOLDER, allowed: 'a path', parse: readPath },
+    limit: { env: ['PLIMSOLL_CACHE_SIZE'], fallback: 1000 ** 3, allowed: SIZE_FORM, parse: readSize },
+    enabled: { env: ['PLIMSOLL_CACHE'], fallback: true, ...YES_OR_NO },
   },
 };
 
 /** Where settings come from besides flags, as it was read; strongest first. */
 export interface Layers {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where relative paths in `env` start; absolute, as are the files below. */
+  readonly folder: string;
   /** A `.env` file. */
   readonly dotenv?: { readonly file: string; readonly values: Readonly<Record<string, string | undefined>> };
   /** A configuration file. */
   readonly config?: { readonly file: string; readonly value: unknown };
 }
 
-export interface Resolved<Job extends keyof Settings> {
-  readonly values: Settings[Job];
+/** What the command line says. */
+export type Flags<Asked extends Job = Job> = { readonly [Name in Asked]?: Partial<Settings[Name]> };
+
+export interface Resolved<Asked extends Job> {
+  readonly values: Pick<Settings, Asked>;
   /** One line each. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The settings of one job: each from the strongest layer that names it, flags before all others. A value
+ * The settings of some jobs: each from the strongest layer that names it, flags before all others. A value
  * that isn't allowed falls back to the default with one warning, as do keys of the configuration file that
  * name no setting. An empty variable counts as unset.
  */
-export function resolveSettings<Job extends keyof Settings>(
-  job: Job,
-  flags: Partial<Settings[Job]>,
+export function resolveSettings<Asked extends Job>(
+  jobs: readonly Asked[],
+  flags: Flags<Asked>,
   layers: Layers,
-): Resolved<Job> {
+): Resolved<Asked> {
   const warnings: string[] = [];
-  const section = configSection(job, layers, warnings);
+  const config = layers.config && checkConfig(layers.config, warnings);
+  const values: Partial<Record<Job, unknown>> = {};
+  for (const job of jobs) {
+    const section = config && sectionOf(config, job, warnings);
+    values[job] = resolveJob(job, flags[job] ?? {}, section ?? {}, layers, warnings);
+  }
+  return { values: values as Pick<Settings, Asked>, warnings };
+}
+
+function resolveJob(
+  job: Job,
+  flags: Readonly<Record<string, unknown>>,
+  section: Readonly<Record<string, unknown>>,
+  layers: Layers,
+  warnings: string[],
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS[job])) {
     if (Object.hasOwn(flags, key)) {
-      values[key] = flags[key as keyof Settings[Job]];
+      values[key] = flags[key];
       continue;
     }
-    const found = fromVariables(setting, layers) ?? fromConfig(`${job}.${key}`, section?.[key], layers);
-    const value = found && setting.parse(found.value);
+    const inFiles = fromFiles(setting, `${job}.${key}`, section[key], layers);
+    if (inFiles && setting.isOnlyFromEnvironment) {
+      warnings.push(`${inFiles.name} is not used: set ${setting.env[0]} in the environment instead`);
+    }
+    const found = fromEnvironment(setting, layers) ?? (setting.isOnlyFromEnvironment ? undefined : inFiles);
+    const value = found && setting.parse(found.value, found.folder);
     if (found && value === undefined) {
-      warnings.push(
-        `${found.name} is ${shown(found.value)}, which isn't ${setting.allowed}; using the default`,
-      );
+      const is = setting.isSecret ? "isn't" : `is ${shown(found.value)}, which isn't`;
+      warnings.push(`${found.name} ${is} ${setting.allowed}; using the default`);
     }
     values[key] = value ?? setting.fallback;
   }
-  return { values: values as unknown as Settings[Job], warnings };
+  return values;
 }
 
 interface Found {
   /** The setting and its source, as a person knows them. */
   readonly name: string;
   readonly value: unknown;
+  /** Where a relative path starts. */
+  readonly folder: string;
 }
 
-function fromVariables(setting: Setting<unknown>, { env, dotenv }: Layers): Found | undefined {
-  for (const [source, values] of [
-    ['the environment', env],
-    [dotenv?.file, dotenv?.values],
-  ] as const) {
-    for (const name of setting.env) {
-      const value = values?.[name];
-      if (value) return { name: `${name} in ${source}`, value };
-    }
-  }
-  return undefined;
+function fromEnvironment(setting: Setting<unknown>, { env, folder }: Layers): Found | undefined {
+  return fromVariables(setting, 'the environment', env, folder);
 }
 
-function fromConfig(path: string, value: unknown, { config }: Layers): Found | undefined {
-  return value === undefined ? undefined : { name: `'${path}' in ${config?.file}`, value };
+function fromFiles(
+  setting: Setting<unknown>,
+  path: string,
+  value: unknown,
+  { dotenv, config }: Layers,
+): Found | undefined {
+  const found = dotenv && fromVariables(setting, dotenv.file, dotenv.values, dirname(dotenv.file));
+  if (found || value === undefined || !config) return found;
+  return { name: `'${path}' in ${config.file}`, value, folder: dirname(config.file) };
 }
 
-/** The job's part of the configuration file. */
-function configSection(
-  job: keyof Settings,
-  { config }: Layers,
+function fromVariables(
+  setting: Setting<unknown>,
+  source: string,
+  values: Layers['env'],
+  folder: string,
+): Found | undefined {
+  const name = setting.env.find((known) => values[known]);
+  return name === undefined ? undefined : { name: `${name} in ${source}`, value: values[name], folder };
+}
+
+interface Config {
+  readonly file: string;
+  readonly value: Record<string, unknown>;
+}
+
+function checkConfig(
+  { file, value }: { file: string; value: unknown },
   warnings: string[],
-): Record<string, unknown> | undefined {
-  if (!config) return undefined;
-  const { file, value: root } = config;
-  if (!isObject(root)) {
+): Config | undefined {
+  if (!isObject(value)) {
     warnings.push(`${file} must hold a JSON object; it is not used`);
     return undefined;
   }
-  warnUnknown(file, root, ['$schema', ...Object.keys(SETTINGS)], '', warnings);
-  const section = Object.hasOwn(root, job) ? root[job] : undefined;
+  warnUnknown(file, value, ['$schema', ...Object.keys(SETTINGS)], '', warnings);
+  return { file, value };
+}
+
+/** The job's part of the configuration file. */
+function sectionOf(
+  { file, value }: Config,
+  job: Job,
+  warnings: string[],
+): Record<string, unknown> | undefined {
+  const section = Object.hasOwn(value, job) ? value[job] : undefined;
   if (section === undefined) return undefined;
   if (!isObject(section)) {
     warnings.push(`'${job}' in ${file} must be an object; it is not used`);
@@ -162,23 +278,4 @@ function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = JSON.stringify(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
-}
-
-function readBudget(value: unknown): Budget | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  try {
-    return parseBudget(String(value));
-  } catch {
-    return undefined;
-  }
-}
-
-function readGlobs(value: unknown): readonly string[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return value.every((glob): glob is string => typeof glob === 'string' && glob !== '') ? value : undefined;
-}
-
-function readBoolean(value: unknown): boolean | undefined {
-  if (value === true || value === 'true') return true;
-  return value === false || value === 'false' ? false : undefined;
 }

@@ -17,6 +17,8 @@ export interface CommitOptions {
   readonly askedFor?: string | undefined;
   /** What the way to this commit has to tell. */
   readonly warnings?: readonly Warning[];
+  /** What turns up while files are read is added to it. */
+  readonly late?: readonly Warning[];
   readonly history?: RunningHistory | undefined;
 }
 
@@ -40,6 +42,10 @@ export class CommitSource implements Source {
     this.askedFor = options.askedFor;
     this.#options = options;
     this.#objects = options.objects;
+  }
+
+  get lateWarnings(): readonly Warning[] {
+    return this.#options.late ?? [];
   }
 
   list(): Promise<Listing> {
@@ -69,9 +75,9 @@ export class CommitSource implements Source {
   }
 
   async #list(): Promise<Listing> {
-    const { name, warnings = [] } = this.#options;
+    const { name, prefix, warnings = [] } = this.#options;
     const troubles = new Troubles(warnings);
-    const { items, incomplete } = await this.#objects.tree();
+    const { items, incomplete } = await this.#objects.tree(prefix);
     if (incomplete !== undefined) {
       troubles.complete = false;
       troubles.add('INCOMPLETE_TREE', incomplete);

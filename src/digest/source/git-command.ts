@@ -3,25 +3,21 @@ import { devNull } from 'node:os';
 import type { Readable } from 'node:stream';
 import { decodeName } from './names.ts';
 
-/**
- * Before every command: whatever a repository's own configuration says, no program of its choice runs and
- * nothing reaches the network.
- */
+/** Before every command: whatever a repository's own configuration says, no program of its choice runs. */
 const SAFE_ARGUMENTS: readonly string[] = [
   '--no-pager',
-  ...[
-    'core.fsmonitor=false',
-    `core.hooksPath=${devNull}`,
-    'log.showSignature=false',
-    'protocol.allow=never',
-  ].flatMap((setting) => ['-c', setting]),
+  ...['core.fsmonitor=false', `core.hooksPath=${devNull}`, 'log.showSignature=false'].flatMap((setting) => [
+    '-c',
+    setting,
+  ]),
 ];
 
 /** What of git's own environment is kept: where the user's configuration is, and how far to look upwards. */
 const KEPT_VARIABLE = /^GIT_(?:CONFIG_.+|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/;
+/** The same for a command that reaches a host, and how it does that. */
+const KEPT_FOR_NETWORK = /^GIT_(?:CONFIG_.+|EXEC_PATH|SSH.*|SSL_.+|HTTP_.+|PROXY_.+)$/;
 
 const SAFE_ENVIRONMENT: Readonly<Record<string, string>> = {
-  GIT_ALLOW_PROTOCOL: 'none',
   GIT_LITERAL_PATHSPECS: '1',
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
@@ -44,10 +40,26 @@ export interface GitRun {
   readonly exit: Promise<GitExit>;
   /** Gives the command a line of input, where it was started to take any. */
   write(line: string): void;
+  /** Tells the command that no more input comes. */
+  end(): void;
   stop(): void;
 }
 
+/** How a command may reach a host. */
+export interface Network {
+  /** Protocols as git names them; no other is used, wherever a host may redirect to. */
+  readonly protocols: readonly string[];
+  /** Configuration that isn't for others to see: unlike arguments, the environment is not. */
+  readonly config: Readonly<Record<string, string>>;
+}
+
 export interface GitOptions {
+  /** Without it, nothing reaches the network. */
+  readonly network?: Network;
+  /** Variables of git's that are set for this command. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Called with what the command says on stderr, as it does. */
+  readonly onStderr?: (text: string) => void;
   /** Ends the command when it is aborted. */
   readonly signal?: AbortSignal | undefined;
   /** True for a command that takes input. */
@@ -56,19 +68,21 @@ export interface GitOptions {
 
 /** Starts git in a folder, set up so that an untrusted repository can do no harm. */
 export function startGit(folder: string, args: readonly string[], options: GitOptions = {}): GitRun {
-  const { signal, takesInput = false } = options;
+  const { signal, takesInput = false, onStderr } = options;
   const child = spawn('git', [...SAFE_ARGUMENTS, ...args], {
     cwd: folder,
-    env: environment(),
+    env: environment(options),
     stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     signal,
   });
   // A command that has ended takes no more input; its exit says so.
   child.stdin?.on('error', () => {});
+  if (onStderr) child.stderr?.on('data', (chunk: Buffer) => onStderr(chunk.toString('utf8')));
   return {
     stdout: child.stdout as Readable,
     exit: exitOf(child),
     write: (line) => child.stdin?.write(`${line}\n`),
+    end: () => child.stdin?.end(),
     stop: () => child.kill(),
   };
 }
@@ -125,11 +139,30 @@ function decodeRecords(bytes: Buffer, end: number): string[] {
   return records;
 }
 
-function environment(): NodeJS.ProcessEnv {
+function environment({ network, variables }: GitOptions): NodeJS.ProcessEnv {
+  const keptNames = network ? KEPT_FOR_NETWORK : KEPT_VARIABLE;
   const kept = Object.entries(process.env).filter(
-    ([name]) => !name.toUpperCase().startsWith('GIT_') || KEPT_VARIABLE.test(name),
+    ([name]) => !name.toUpperCase().startsWith('GIT_') || keptNames.test(name),
   );
-  return { ...Object.fromEntries(kept), ...SAFE_ENVIRONMENT };
+  const protocols = network ? network.protocols.join(':') : 'none';
+  return {
+    ...Object.fromEntries(kept),
+    ...SAFE_ENVIRONMENT,
+    GIT_ALLOW_PROTOCOL: protocols,
+    ...configVariables(network?.config ?? {}),
+    ...variables,
+  };
+}
+
+/** Configuration as variables (git-config(1), `GIT_CONFIG_COUNT`), after those that the user has set. */
+function configVariables(config: Readonly<Record<string, string>>): Record<string, string> {
+  const first = Number(process.env.GIT_CONFIG_COUNT ?? 0) || 0;
+  const settings = Object.entries(config);
+  const variables = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ]);
+  return { ...Object.fromEntries(variables), GIT_CONFIG_COUNT: String(first + settings.length) };
 }
 
 function exitOf(child: ChildProcess): Promise<GitExit> {

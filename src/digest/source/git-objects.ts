@@ -8,8 +8,6 @@ import { Pace } from './pace.ts';
 export interface GitObjectsOptions {
   /** Where git runs: the folder asked for, or a bare repository. */
   readonly root: string;
-  /** The folder asked for in the repository, with a slash at its end; empty where it is all of it. */
-  readonly prefix: string;
   /** The full id. */
   readonly commit: string;
   /** The commit and its repository, for messages. */
@@ -29,11 +27,11 @@ export class GitObjects implements Objects {
     this.#blobs = new Blobs(options.root);
   }
 
-  async tree(): Promise<CommitTree> {
+  async tree(folder: string): Promise<CommitTree> {
     const { name } = this.#options;
-    let { items, exit } = await this.#walk(true);
+    let { items, exit } = await this.#walk(folder, true);
     if (exit.code !== 0) {
-      ({ items, exit } = await this.#walk(false));
+      ({ items, exit } = await this.#walk(folder, false));
       items = await this.#withSizes(items);
     }
     if (exit.code === 0) return { items };
@@ -65,9 +63,9 @@ export class GitObjects implements Objects {
   }
 
   /** Git gives up on sizes where it would have to fetch an object to know its own. */
-  async #walk(withSizes: boolean): Promise<{ items: TreeItem[]; exit: GitExit }> {
-    const { root, prefix, commit, signal } = this.#options;
-    const tree = prefix === '' ? commit : `${commit}:${prefix.slice(0, -1)}`;
+  async #walk(folder: string, withSizes: boolean): Promise<{ items: TreeItem[]; exit: GitExit }> {
+    const { root, commit, signal } = this.#options;
+    const tree = folder === '' ? commit : `${commit}:${folder.slice(0, -1)}`;
     const form = ['-r', '-z', '--full-tree', ...(withSizes ? ['-l'] : [])];
     const run = startGit(root, ['ls-tree', ...form, tree], { signal });
     const items: TreeItem[] = [];

@@ -9,7 +9,7 @@ import { GitObjects } from './git-objects.ts';
 import { type RunningHistory, startHistory } from './history.ts';
 import { Troubles } from './listing.ts';
 import { throwIfAborted } from './pace.ts';
-import { parseRemote } from './remote.ts';
+import { parseRemote } from './remote/address.ts';
 import { topOf } from './rules.ts';
 import { Survey } from './survey.ts';
 import { WorkTreeSource } from './work-tree.ts';
@@ -156,7 +156,7 @@ export async function openCommit(place: Place, ref: string, options: GitSourceOp
     facts,
     name,
     prefix,
-    objects: new GitObjects({ root, prefix, commit, name, signal }),
+    objects: new GitObjects({ root, commit, name, signal }),
     ...(options.history && { history: startHistory(root, commit, prefix !== '', signal) }),
   });
 }

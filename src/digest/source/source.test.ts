@@ -77,7 +77,7 @@ test('what is not there, not a folder, or not in a repository', async () => {
     expect([path, failure.code]).toEqual([path, code]);
     expect(failure.message).toContain(root);
   }
-  expect((await failureOf('')).code).toBe('SOURCE_NOT_FOUND');
+  expect((await failureOf('')).code).toBe('BAD_ADDRESS');
   expect((await failureOf(`${root}/dir/file`)).message).toContain(`${root}/dir.`);
   expect((await failureOf(root, { ref: 'main' })).code).toBe('NOT_A_REPOSITORY');
 });

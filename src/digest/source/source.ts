@@ -2,17 +2,44 @@ import { lstatSync, opendirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { PlimsollError } from '../../errors.ts';
 import { visibleName } from '../content/visible.ts';
-import type { Source } from '../types.ts';
+import type { Progress, Source } from '../types.ts';
 import { FolderSource } from './folder.ts';
 import { GitRefusal, openCommit, openWorkTree } from './git.ts';
 import { throwIfAborted } from './pace.ts';
+import { parseAddress } from './remote/address.ts';
+import { GITHUB_API, originOf } from './remote/github-hosts.ts';
+import type { RemoteOptions } from './remote/remote.ts';
 
 export interface OpenOptions {
+  /** How repositories on other machines are reached. */
+  readonly remote?: RemoteOptions | undefined;
   /** A branch, tag, commit id or any other name of a commit, to be shown instead of the work tree. */
   readonly ref?: string | undefined;
   /** Whether to read how files fared in the latest commits. */
   readonly history?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/**
+ * Opens what a user names: a folder here, or a repository on another machine. Throws a `PlimsollError`: what
+ * `openFolder` and `openRemote` throw, and `BAD_ADDRESS`.
+ */
+export async function openSource(text: string, options: OpenOptions = {}): Promise<Source> {
+  throwIfAborted(options.signal);
+  const origin = originOf(options.remote?.github?.api ?? GITHUB_API);
+  const address = parseAddress(text, { githubOrigins: origin === undefined ? [] : [origin], exists });
+  if (address.kind === 'path') return openFolder(address.path, options);
+  const { openRemote } = await import('./remote/remote.ts');
+  try {
+    return await openRemote(address, options);
+  } catch (error) {
+    if (!(error instanceof PlimsollError) || error.code === 'ABORTED' || text.includes(':')) throw error;
+    // What has no scheme may have been meant as a folder.
+    throw new PlimsollError(error.code, `There is no folder ${visibleName(text)} here. ${error.message}`, {
+      cause: error,
+    });
+  }
 }
 
 /**
@@ -23,9 +50,8 @@ export interface OpenOptions {
  * `BARE_REPOSITORY`, `ABORTED`, and with a ref `BAD_REF`, `NO_COMMIT`, `NOT_A_REPOSITORY`, `GIT_FAILED`.
  * That there is nothing in it (`SOURCE_EMPTY`) is found out when it is listed.
  */
-export async function openSource(path: string, options: OpenOptions = {}): Promise<Source> {
+async function openFolder(path: string, options: OpenOptions): Promise<Source> {
   const { ref, signal } = options;
-  throwIfAborted(signal);
   const root = realFolder(path);
   const top = findRepository(root);
   if (top === undefined) {
@@ -65,7 +91,6 @@ function ignoredFolder(top: string): { code: string; message: string } {
 function realFolder(path: string): string {
   const shown = visibleName(path);
   try {
-    if (path === '') throw Object.assign(new Error('no path'), { code: 'ENOENT' });
     const root = realpathSync.native(path);
     if (!statSync(root).isDirectory()) {
       const what = `${shown} is a file, not a folder`;

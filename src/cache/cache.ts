@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { removeAtExit, spareAtExit } from './at-exit.ts';
+import { bytesBelow } from './bytes.ts';
+import { ABOUT, CacheEntry, USED } from './entry.ts';
+import { SCRATCH, Store } from './store.ts';
+
+export type { CacheEntry } from './entry.ts';
+
+/** How an entry's content was fetched: through GitHub's API, or by git. */
+export type CacheKind = 'github' | 'git';
+
+/** What a cache holds of one repository. */
+export interface CachedRepository {
+  /** Without credentials; the name of the entry's folder where nothing else is known. */
+  readonly address: string;
+  readonly kind: CacheKind;
+  readonly bytes: number;
+  readonly used: Date;
+}
+
+/** Entries that were used within this time may be in use; in milliseconds. */
+const RECENT = 10 * 60 * 1000;
+
+const ADVICE = 'Use --no-cache or set PLIMSOLL_CACHE_DIR.';
+const ADVICE_TEMPORARY = 'Set TMPDIR to a folder that can be written.';
+
+const ENTRY_NAME = /^(github|git)-[\da-f]{32}$/;
+
+const TAG = 'CACHEDIR.TAG';
+/** By the Cache Directory Tagging Specification, https://bford.info/cachedir/. */
+const TAG_TEXT = `Signature: 8a477f597d28d172789f06886806bc55
+# This file is a cache directory tag created by plimsoll.
+# For information about cache directory tags, see https://bford.info/cachedir/
+`;
+
+/**
+ * What was fetched of repositories, each in a folder of its own, for later runs and other processes. The
+ * folder is made when it is first needed. Everything but the constructor throws `CACHE_UNWRITABLE` where it
+ * can't be used: it can't be made, read or written, or belongs to another user.
+ */
+export class Cache {
+  readonly #store: Store;
+  readonly #limit: number;
+  readonly #isTemporary: boolean;
+
+  /** `limit` is in bytes; see `trim`. For a temporary cache see `temporary`. */
+  constructor({ folder, limit }: { readonly folder: string; readonly limit: number }, isTemporary = false) {
+    this.#store = new Store(resolve(folder), isTemporary ? ADVICE_TEMPORARY : ADVICE);
+    this.#limit = limit;
+    this.#isTemporary = isTemporary;
+  }
+
+  /** A cache for this process alone, in the system's folder for temporary files; `close` removes all of it. */
+  static temporary(): Cache {
+    const folder = join(tmpdir(), `plimsoll-${randomBytes(16).toString('hex')}`);
+    removeAtExit(folder);
+    return new Cache({ folder, limit: Number.POSITIVE_INFINITY }, true);
+  }
+
+  /** The entry of a repository, made if need be, and used now. `address` is without credentials. */
+  open(kind: CacheKind, address: string): Promise<CacheEntry> {
+    return this.#store.attempt(async () => {
+      await this.#make();
+      const digest = createHash('sha256').update(address).digest('hex');
+      const entry = new CacheEntry(this.#store, `${kind}-${digest.slice(0, 32)}`, { kind, address });
+      await entry.use();
+      return entry;
+    });
+  }
+
+  /** A new empty folder on the entries' file system, for this process alone, until `close` or its end. */
+  scratch(): Promise<string> {
+    return this.#store.attempt(async () => {
+      await this.#make();
+      return await this.#store.scratch();
+    });
+  }
+
+  /** What there is, most recently used first. */
+  async list(): Promise<CachedRepository[]> {
+    return (await this.#entries()).map(({ folder: _, ...repository }) => repository);
+  }
+
+  /** Deletes all entries, or those of one address, and tells how much that was. */
+  async clear(address?: string): Promise<{ entries: number; bytes: number }> {
+    const entries = (await this.#entries()).filter(
+      (entry) => address === undefined || entry.address === address,
+    );
+    await this.#store.attempt(async () => {
+      for (const { folder } of entries) await this.#store.discard(folder);
+      await this.#store.removeAbandoned();
+    });
+    return { entries: entries.length, bytes: sizeOf(entries) };
+  }
+
+  /**
+   * To be called when something was written: deletes the least recently used entries until the rest is within
+   * the limit. Those of the last ten minutes stay, for they may be in use. Walks through the whole folder.
+   */
+  async trim(): Promise<void> {
+    const entries = await this.#entries();
+    await this.#store.attempt(async () => {
+      await this.#store.removeAbandoned();
+      let bytes = sizeOf(entries);
+      for (const entry of entries.reverse()) {
+        if (bytes <= this.#limit || Date.now() - entry.used.getTime() < RECENT) break;
+        await this.#store.discard(entry.folder);
+        bytes -= entry.bytes;
+      }
+    });
+  }
+
+  /** Removes what was only for this process. */
+  close(): Promise<void> {
+    return this.#store.attempt(async () => {
+      await this.#store.close();
+      if (!this.#isTemporary) return;
+      await rm(this.#store.folder, { recursive: true, force: true });
+      spareAtExit(this.#store.folder);
+    });
+  }
+
+  /** Backups skip a folder that bears the tag: one that holds anything of the user's must not get it. */
+  async #make(): Promise<void> {
+    const { folder } = this.#store;
+    await this.#store.make();
+    const isOurs = (name: string) => name === SCRATCH || ENTRY_NAME.test(name);
+    if ((await readdir(folder)).every(isOurs)) await this.#store.put(TAG_TEXT, join(folder, TAG));
+  }
+
+  /** Most recently used first. Nothing but what a cache makes is an entry, and no link is one. */
+  #entries(): Promise<(CachedRepository & { readonly folder: string })[]> {
+    return this.#store.attempt(async () => {
+      if (!this.#store.exists()) return [];
+      const found = [];
+      for (const child of await readdir(this.#store.folder, { withFileTypes: true })) {
+        const kind = ENTRY_NAME.exec(child.name)?.[1] as CacheKind | undefined;
+        if (!kind || !child.isDirectory()) continue;
+        const folder = join(this.#store.folder, child.name);
+        const used = lastUse(folder);
+        if (!used) continue;
+        found.push({
+          folder,
+          address: addressOf(folder) ?? child.name,
+          kind,
+          bytes: await bytesBelow(folder),
+          used,
+        });
+      }
+      return found.sort((a, b) => b.used.getTime() - a.used.getTime() || (a.folder < b.folder ? -1 : 1));
+    });
+  }
+}
+
+/** `undefined` where the entry is gone. */
+function lastUse(folder: string): Date | undefined {
+  const quiet = { throwIfNoEntry: false } as const;
+  return (statSync(join(folder, USED), quiet) ?? statSync(folder, quiet))?.mtime;
+}
+
+function addressOf(folder: string): string | undefined {
+  try {
+    const { address } = JSON.parse(readFileSync(join(folder, ABOUT), 'utf8'));
+    return typeof address === 'string' ? address : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sizeOf(entries: readonly CachedRepository[]): number {
+  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
+}

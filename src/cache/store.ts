@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
+import { visibleName } from '../digest/content/visible.ts';
+import { PlimsollError } from '../errors.ts';
+import { removeAtExit, spareAtExit } from './at-exit.ts';
+
+/** The store's subfolder for what isn't done yet, and for what is being deleted. */
+export const SCRATCH = 'tmp';
+
+const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
+const NEW_PRIVATE_FILE = { flag: 'wx', mode: 0o600 } as const;
+const IF_THERE = { recursive: true, force: true } as const;
+const QUIET = { throwIfNoEntry: false } as const;
+
+/** How often a file is written anew because others took its folder away meanwhile. */
+const ATTEMPTS = 10;
+/** After this time scratch counts as abandoned, whoever made it; in milliseconds. */
+const ABANDONED = 7 * 24 * 60 * 60 * 1000;
+
+/** `<host>-<pid>-<random>`: whose scratch it is. */
+const SCRATCH_NAME = /^(.*)-(\d+)-[\da-f]{32}$/;
+const HOST = hostname().replace(/[^\w.-]/g, '_');
+
+/**
+ * A folder that several processes change at once, without locks: what is in it comes and goes by renaming.
+ * Folders are made with mode 0700, files with 0600. Nothing is synced: after a power failure a file may be
+ * shorter than it was written.
+ */
+export class Store {
+  readonly folder: string;
+  readonly #advice: string;
+  readonly #scratch: string;
+  readonly #folders = new Set<string>();
+
+  /** `folder` is absolute, and need not exist. `advice` says what to do where it can't be used. */
+  constructor(folder: string, advice: string) {
+    this.folder = folder;
+    this.#advice = advice;
+    this.#scratch = join(folder, SCRATCH);
+  }
+
+  /** Runs `work` on the store's files. Throws `CACHE_UNWRITABLE` for whatever the system refuses. */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const { errno } = error as NodeJS.ErrnoException;
+      const reason = errno !== undefined && getSystemErrorMap().get(errno)?.[1];
+      throw reason ? this.#unusable(reason, error) : error;
+    }
+  }
+
+  /** Whether the folder is there. Throws `CACHE_UNWRITABLE` for a file, and for a folder of another user's. */
+  exists(): boolean {
+    return this.#isOwnFolder(statSync(this.folder, QUIET));
+  }
+
+  /** Makes the folder, or one below it, unless it is there. Throws as `exists` does; a link is no folder below. */
+  async make(folder = this.folder): Promise<void> {
+    const look = folder === this.folder ? statSync : lstatSync;
+    if (!look(folder, QUIET)) await mkdir(folder, PRIVATE_FOLDER);
+    this.#isOwnFolder(look(folder, QUIET));
+  }
+
+  /** Writes a file, and the folders it stands in, such that readers see all of it or what was there before. */
+  async put(bytes: Buffer | string, file: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const staged = this.#nameScratch();
+      try {
+        await writeFile(staged, bytes, NEW_PRIVATE_FILE);
+        await rename(staged, file);
+        return;
+      } catch (error) {
+        await rm(staged, IF_THERE);
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+      } finally {
+        spareAtExit(staged);
+      }
+      await mkdir(this.#scratch, PRIVATE_FOLDER);
+      await mkdir(dirname(file), PRIVATE_FOLDER);
+    }
+  }
+
+  /** Deletes a file or folder such that nobody sees half of it; links are not followed. */
+  async discard(path: string): Promise<void> {
+    const moved = this.#nameScratch();
+    try {
+      await mkdir(this.#scratch, PRIVATE_FOLDER);
+      await rename(path, moved);
+      await rm(moved, IF_THERE);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    spareAtExit(moved);
+  }
+
+  /** A new empty folder on the same file system, until `close` or the end of the process. */
+  async scratch(): Promise<string> {
+    const folder = this.#nameScratch();
+    this.#folders.add(folder);
+    await mkdir(folder, PRIVATE_FOLDER);
+    return folder;
+  }
+
+  /** Removes the scratch of processes that are no more. */
+  async removeAbandoned(): Promise<void> {
+    if (!lstatSync(this.#scratch, QUIET)?.isDirectory()) return;
+    for (const name of readdirSync(this.#scratch)) {
+      const path = join(this.#scratch, name);
+      if (isAbandoned(name, path)) await rm(path, IF_THERE);
+    }
+  }
+
+  /** Removes this process's scratch. */
+  async close(): Promise<void> {
+    for (const folder of this.#folders) {
+      await rm(folder, IF_THERE);
+      spareAtExit(folder);
+      this.#folders.delete(folder);
+    }
+  }
+
+  #nameScratch(): string {
+    const path = join(this.#scratch, `${HOST}-${process.pid}-${randomBytes(16).toString('hex')}`);
+    removeAtExit(path);
+    return path;
+  }
+
+  #isOwnFolder(stats: Stats | undefined): boolean {
+    if (!stats) return false;
+    if (!stats.isDirectory()) throw this.#unusable('not a directory');
+    const user = process.geteuid?.();
+    if (user !== undefined && stats.uid !== user) throw this.#unusable('it belongs to another user');
+    return true;
+  }
+
+  #unusable(reason: string, cause?: unknown): PlimsollError {
+    const message = `Cannot use the cache folder '${visibleName(this.folder)}': ${reason}. ${this.#advice}`;
+    return new PlimsollError('CACHE_UNWRITABLE', message, { cause });
+  }
+}
+
+function isAbandoned(name: string, path: string): boolean {
+  const [, host, pid] = SCRATCH_NAME.exec(name) ?? [];
+  if (pid === undefined) return false;
+  if (host === HOST && !isAlive(Number(pid))) return true;
+  const stats = lstatSync(path, QUIET);
+  return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,128 @@
+import type { Command } from 'commander';
+import { Cache, type CachedRepository } from '../cache/cache.ts';
+import { visibleName } from '../digest/content/visible.ts';
+import { parseAddress } from '../digest/source/remote/address.ts';
+import { withoutCredentials } from '../digest/source/remote/address-credentials.ts';
+import { PlimsollError } from '../errors.ts';
+import { loadSettings } from '../settings/load.ts';
+import type { CacheSettings } from '../settings/settings.ts';
+import { currentFolder } from './current-folder.ts';
+import { writeStdout } from './output.ts';
+import { warn } from './warn.ts';
+
+const HELP = `
+Settings: the environment (PLIMSOLL_CACHE_DIR, PLIMSOLL_CACHE_SIZE); .env and
+plimsoll.config.json, found upwards from the current folder.
+
+Examples:
+  plimsoll cache list
+  plimsoll cache clear owner/repo`;
+
+const EMPTY = 'The cache is empty.\n';
+const HEADING = '      size  last used (UTC)   kind    address';
+
+/** Adds the commands and the help of `plimsoll cache`. */
+export function defineCache(command: Command): void {
+  command.command('path').description('print the folder of the cache').action(printPath);
+  command
+    .command('list')
+    .description('list what is in the cache, most recently used first')
+    .option('--json', 'as JSON')
+    .action(printList);
+  command
+    .command('clear')
+    .description('delete all of it, or what it keeps of one repository')
+    .argument('[ADDRESS]', 'a repository, as in the list or as it is given to digest')
+    .action(clear);
+  command
+    .addHelpText('after', HELP)
+    .helpCommand(true)
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action(() => refuse(command.args[0]));
+}
+
+/** Throws `BAD_USAGE` for what is none of the commands. */
+function refuse(name: string | undefined): never {
+  const what = name?.startsWith('-') ? 'option' : 'command';
+  const problem = name === undefined ? 'Missing command.' : `Unknown ${what} '${name}'.`;
+  throw new PlimsollError('BAD_USAGE', `${problem} Give plimsoll cache path, list or clear.`);
+}
+
+async function printPath(): Promise<void> {
+  await writeStdout(`${cacheSettings().folder}\n`);
+}
+
+async function printList({ json }: { readonly json?: true }): Promise<void> {
+  const { folder, limit } = cacheSettings();
+  const repositories = (await new Cache({ folder, limit }).list()).map((repository) => ({
+    ...repository,
+    address: visibleName(repository.address),
+  }));
+  await writeStdout(json ? listAsJson(folder, repositories, limit) : listAsText(repositories, limit));
+}
+
+async function clear(address: string | undefined): Promise<void> {
+  const cache = new Cache(cacheSettings());
+  const { entries, bytes } = await (address === undefined ? cache.clear() : clearAddress(cache, address));
+  await writeStdout(entries === 0 ? EMPTY : `Deleted ${count(entries)}, ${size(bytes)}.\n`);
+}
+
+async function clearAddress(cache: Cache, text: string): Promise<{ entries: number; bytes: number }> {
+  const total = { entries: 0, bytes: 0 };
+  for (const name of namesOf(text)) {
+    const { entries, bytes } = await cache.clear(name);
+    total.entries += entries;
+    total.bytes += bytes;
+  }
+  if (total.entries > 0) return total;
+  throw new PlimsollError(
+    'NOT_IN_CACHE',
+    `Not in the cache: '${withoutCredentials(text)}'. See plimsoll cache list.`,
+  );
+}
+
+/** What the cache may have a repository under: as it was given, for documents, and for git. */
+function namesOf(text: string): Set<string> {
+  const address = parseAddress(text, { githubOrigins: [], exists: () => false });
+  return new Set(
+    address.kind === 'path' ? [text] : [text, address.url, withoutCredentials(address.cloneUrl)],
+  );
+}
+
+function cacheSettings(): CacheSettings {
+  const { values, warnings } = loadSettings(['cache'], {}, currentFolder(), process.env);
+  warn(warnings);
+  return values.cache;
+}
+
+function listAsJson(folder: string, repositories: readonly CachedRepository[], limit: number): string {
+  return `${JSON.stringify({ folder, limit, bytes: bytesOf(repositories), repositories }, null, 2)}\n`;
+}
+
+/** A line for each repository and one for the total; `limit` is in bytes. */
+export function listAsText(repositories: readonly CachedRepository[], limit: number): string {
+  if (repositories.length === 0) return EMPTY;
+  const total = `${count(repositories.length)}, ${size(bytesOf(repositories))} of at most ${size(limit)}`;
+  return [HEADING, ...repositories.map(row), total, ''].join('\n');
+}
+
+function row({ address, kind, bytes, used }: CachedRepository): string {
+  const minute = used.toISOString().slice(0, 16).replace('T', ' ');
+  return `${size(bytes).padStart(10)}  ${minute}  ${kind.padEnd(6)}  ${address}`;
+}
+
+function count(repositories: number): string {
+  return `${repositories} ${repositories === 1 ? 'repository' : 'repositories'}`;
+}
+
+function bytesOf(repositories: readonly CachedRepository[]): number {
+  return repositories.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Bytes as a person reads them: `1.2 MB`. */
+function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const steps = Math.min(Math.floor(Math.log10(bytes) / 3), 3);
+  return `${(bytes / 1000 ** steps).toFixed(1)} ${' KMG'[steps]}B`;
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Cache, CacheEntry } from '../../../cache/cache.ts';
+
+/**
+ * Contents by their git ids, each in a file. What comes in, and what is read, is checked against its id, so that
+ * nothing is ever half there, cut off or changed.
+ */
+export class BlobStore {
+  readonly #entry: CacheEntry;
+  readonly #scratch: Promise<string>;
+  readonly #checked = new Set<string>();
+
+  constructor(cache: Cache, entry: CacheEntry) {
+    this.#entry = entry;
+    this.#scratch = cache.scratch();
+  }
+
+  /** Whether a blob of this size is there and whole. One that is damaged is dropped. */
+  async has(id: string, size: number): Promise<boolean> {
+    if (this.#checked.has(id)) return true;
+    const path = this.#pathOf(id);
+    if (!existsSync(path)) return false;
+    const hash = hashOf(id, size);
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    if (hash.digest('hex') === id) {
+      this.#checked.add(id);
+      return true;
+    }
+    await rm(path, { force: true });
+    return false;
+  }
+
+  /**
+   * Takes in a blob. False, and nothing is kept, where it is not the one that the id names. Throws what `bytes` throws,
+   * and `CACHE_UNWRITABLE`.
+   */
+  async put(id: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+    const staged = join(await this.#scratch, `${id}-${this.#checked.size}`);
+    const hash = hashOf(id, size);
+    try {
+      await pipeline(
+        async function* () {
+          for await (const chunk of bytes) {
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(staged, { mode: 0o600 }),
+      );
+      if (hash.digest('hex') !== id) return false;
+      const path = this.#pathOf(id);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(staged, path);
+      this.#checked.add(id);
+      return true;
+    } finally {
+      await rm(staged, { force: true });
+    }
+  }
+
+  /** The first `limit` bytes of a blob that is there. */
+  async read(id: string, limit: number): Promise<Buffer> {
+    const file = await open(this.#pathOf(id));
+    try {
+      const { size } = await file.stat();
+      const bytes = Buffer.alloc(Math.min(limit, size));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+      return bytes.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+
+  stream(id: string): AsyncIterable<Buffer> {
+    return createReadStream(this.#pathOf(id), { highWaterMark: 1024 * 1024 });
+  }
+
+  #pathOf(id: string): string {
+    return this.#entry.path('blobs', id.slice(0, 2), id.slice(2));
+  }
+}
+
+/** Git's id of a blob is the hash of its kind and size, then its content; SHA-256 where ids are longer. */
+function hashOf(id: string, size: number): ReturnType<typeof createHash> {
+  return createHash(id.length === 64 ? 'sha256' : 'sha1').update(`blob ${size}\0`);
+}

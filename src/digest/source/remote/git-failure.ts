@@ -1,0 +1,98 @@
+import { type ErrorCode, PlimsollError } from '../../../errors.ts';
+import { visibleName } from '../../content/visible.ts';
+import type { GitExit } from '../git-command.ts';
+import { withoutCredentials } from './address-credentials.ts';
+
+interface Failure {
+  readonly says: RegExp;
+  readonly code: ErrorCode;
+  /** What is the matter with the repository at `url`, and what to do. */
+  readonly message: (url: string) => string;
+}
+
+/** What git and ssh say of failures, and what that means. The first that fits counts. */
+const FAILURES: readonly Failure[] = [
+  {
+    says: /remote helper for '\w+'|remote-\w+' is not a git command/,
+    code: 'GIT_FAILED',
+    message: (url) => `This git can't reach ${url}: it was built without support for such addresses.`,
+  },
+  {
+    says: /not our ref|couldn't find remote ref|no such remote ref|unadvertised object|invalid refspec/i,
+    code: 'BAD_REF',
+    message: (url) => `${url} does not give out that commit: name a branch or a tag.`,
+  },
+  {
+    says: /host key verification failed/i,
+    code: 'UNAUTHORIZED',
+    message: (url) =>
+      `The key of ${url}'s host is not known: connect to it once with ssh, and accept the key.`,
+  },
+  {
+    says: /permission denied \(|too many authentication failures/i,
+    code: 'UNAUTHORIZED',
+    message: (url) =>
+      `The host of ${url} accepts none of your ssh keys: add one to your account or to ssh-agent.`,
+  },
+  {
+    says: /authentication failed|could not read (?:username|password)|invalid credentials|HTTP Basic: Access denied|returned error: 40[13]|HTTP 40[13]/i,
+    code: 'UNAUTHORIZED',
+    message: (url) =>
+      `${url} is private, or does not exist: the host asks for a user name and password, or refuses those it got. Check the spelling; for a private one set up a git credential helper.`,
+  },
+  {
+    says: /returned error: 429/,
+    code: 'RATE_LIMITED',
+    message: (url) => `The host of ${url} wants fewer requests: try again in a few minutes.`,
+  },
+  {
+    says: /returned error: 5\d\d|HTTP 5\d\d|early EOF|unexpected disconnect|hung up unexpectedly|invalid index-pack output|curl 18|curl 56|RPC failed/i,
+    code: 'HOST_FAILED',
+    message: (url) => `The host of ${url} failed while it answered: try again later.`,
+  },
+  {
+    says: /repository .*not found|does not appear to be a git repository|no such repository|not exported|returned error: 404|could not be found|project you were looking for|does not exist|access denied or repository/i,
+    code: 'REPOSITORY_NOT_FOUND',
+    message: (url) =>
+      `There is no repository at ${url}, or it is private: check the spelling; for a private one set up a git credential helper.`,
+  },
+  {
+    says: /could not resolve|name or service not known|temporary failure in name resolution|unable to look up/i,
+    code: 'HOST_UNREACHABLE',
+    message: (url) => `The host of ${url} can't be found: check its name and the network.`,
+  },
+  {
+    says: /ssl|certificate|tls/i,
+    code: 'HOST_UNREACHABLE',
+    message: (url) =>
+      `There is no secure connection to ${url}: its certificate is not trusted here. See git's http.sslCAInfo.`,
+  },
+  {
+    says: /proxy/i,
+    code: 'HOST_UNREACHABLE',
+    message: (url) => `${url} can't be reached through the proxy: check HTTPS_PROXY and git's http.proxy.`,
+  },
+  {
+    says: /failed to connect|couldn't connect|connection (?:refused|timed out|reset|closed)|unable to connect|network is unreachable|no route to host|empty reply/i,
+    code: 'HOST_UNREACHABLE',
+    message: (url) => `The host of ${url} can't be reached: check its name, its port and the network.`,
+  },
+];
+
+/** Why git could not read a repository on another machine, as an error for the user. */
+export function describeGitFailure({ stderr, isMissing }: GitExit, shownUrl: string): PlimsollError {
+  const url = visibleName(shownUrl);
+  if (isMissing) {
+    return new PlimsollError(
+      'GIT_FAILED',
+      `git is needed to read ${url}, and is not installed: install it, and see that it is on the PATH.`,
+    );
+  }
+  const known = FAILURES.find(({ says }) => says.test(stderr));
+  if (known) return new PlimsollError(known.code, known.message(url));
+  const lines = stderr.split(/[\r\n]+/);
+  const line =
+    lines.find((text) => text.startsWith('fatal: ')) ?? lines.findLast((text) => text.trim() !== '');
+  const why = visibleName(withoutCredentials((line ?? 'it did not say why').replace(/^fatal: /, '')));
+  return new PlimsollError('GIT_FAILED', `git can't read ${url}: ${why}.`);
+}

@@ -1,0 +1,223 @@
+import type { GitExit, GitRun } from '../git-command.ts';
+import { runGit, startGit } from '../git-command.ts';
+import { throwIfAborted } from '../pace.ts';
+import { describeGitFailure } from './git-failure.ts';
+import type { Refs } from './refs.ts';
+import { Silence } from './silence.ts';
+
+export interface GitHostOptions {
+  /** What git takes, without credentials. */
+  readonly cloneUrl: string;
+  /** For messages. */
+  readonly shownUrl: string;
+  /** An `Authorization` header's value, for hosts reached by http. Never shown. */
+  readonly authorization?: string | undefined;
+  /** How long the host may be silent, in seconds. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onReceived?: (received: Received) => void;
+}
+
+/** How far a transfer is. */
+export interface Received {
+  readonly objects: number;
+  readonly total: number;
+  readonly bytes: number;
+}
+
+/** What git says on stderr of a transfer: `Receiving objects:  12% (30/247), 1.20 MiB | 800.00 KiB/s`. */
+const RECEIVING = /Receiving objects: +\d+% \((\d+)\/(\d+)\)(?:, ([\d.]+) (bytes|KiB|MiB|GiB))?/g;
+const UNITS: Readonly<Record<string, number>> = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+
+/** Files of so many bytes are never held whole by git: they are written as they come. */
+const BIG_FILE = '8m';
+
+/**
+ * A repository on another machine, to which the user's own git talks, with their keys, helpers and proxies.
+ * It asks for no password and runs nothing of the repository's.
+ */
+export class GitHost {
+  readonly #options: GitHostOptions;
+  #ssh: Promise<Readonly<Record<string, string>>> | undefined;
+
+  constructor(options: GitHostOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The repository's branches and tags. `others` are refs of other kinds that are wanted too, by full name.
+   * Throws a `PlimsollError` that says why the host can't be asked.
+   */
+  async refs(scope: 'all' | 'branches-and-tags'): Promise<Refs> {
+    const form = scope === 'all' ? [] : ['--heads', '--tags'];
+    const { stdout, exit } = await this.#run(
+      NO_FOLDER,
+      ['ls-remote', '--quiet', '--symref', ...form, 'origin'],
+      {
+        GIT_DIR: NO_REPOSITORY,
+      },
+    );
+    if (exit.code !== 0) throw describeGitFailure(exit, this.#options.shownUrl);
+    return parseRefs(stdout);
+  }
+
+  /**
+   * Fetches a commit with its trees, and without contents where the host can leave them out, into a repository.
+   * `what` is a full ref or id. Gives the commit's id, which may be newer than the one last told for a ref.
+   */
+  async fetchCommit(repository: string, what: string): Promise<string> {
+    let exit = await this.#fetch(repository, ['--depth=1', '--filter=blob:none', 'origin', what]);
+    if (exit.code !== 0 && NOT_SHALLOW.test(exit.stderr))
+      exit = await this.#fetch(repository, ['origin', what]);
+    if (exit.code !== 0) throw describeGitFailure(exit, this.#options.shownUrl);
+    const { stdout } = await runGit(repository, ['rev-parse', '--verify', 'FETCH_HEAD^{commit}']);
+    return stdout.trim();
+  }
+
+  /** Fetches a commit with all that is in it. */
+  async fetchWhole(repository: string, what: string): Promise<void> {
+    const exit = await this.#fetch(repository, ['--depth=1', 'origin', what]);
+    if (exit.code !== 0) throw describeGitFailure(exit, this.#options.shownUrl);
+  }
+
+  /** Fetches contents by their ids, all in one request. False where the host doesn't give single ones out. */
+  async fetchBlobs(repository: string, ids: readonly string[]): Promise<boolean> {
+    const args = ['--filter=blob:none', '--no-write-fetch-head', '--stdin', 'origin'];
+    const exit = await this.#fetch(repository, args, ids);
+    if (exit.code === 0) return true;
+    if (NOT_SINGLY.test(exit.stderr)) return false;
+    throw describeGitFailure(exit, this.#options.shownUrl);
+  }
+
+  async #fetch(repository: string, args: readonly string[], lines: readonly string[] = []): Promise<GitExit> {
+    const form = ['--no-tags', '--no-recurse-submodules', '--no-auto-maintenance', '--progress'];
+    const { exit } = await this.#run(repository, ['fetch', ...form, ...args], {}, lines);
+    return exit;
+  }
+
+  async #run(
+    folder: string,
+    args: readonly string[],
+    variables: Readonly<Record<string, string>>,
+    lines: readonly string[] = [],
+  ): Promise<{ stdout: string; exit: GitExit }> {
+    const { shownUrl, timeout, signal, onReceived } = this.#options;
+    throwIfAborted(signal);
+    const silence = new Silence(shownUrl, timeout);
+    try {
+      const run = startGit(folder, args, {
+        network: { protocols: [...PROTOCOLS], config: this.#config() },
+        variables: { ...NEVER_ASK, ...(await this.#sshCommand()), ...variables },
+        takesInput: true,
+        signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+        onStderr: (text) => {
+          silence.break();
+          const received = parseReceived(text);
+          if (received) onReceived?.(received);
+        },
+      });
+      for (const line of lines) run.write(line);
+      run.end();
+      const stdout = await textOf(run, silence);
+      const exit = await run.exit;
+      throwIfAborted(signal);
+      if (silence.isOver) throw silence.error();
+      return { stdout, exit };
+    } finally {
+      silence.end();
+    }
+  }
+
+  #config(): Record<string, string> {
+    const { cloneUrl, authorization } = this.#options;
+    return {
+      'remote.origin.url': cloneUrl,
+      ...(authorization && {
+        [`http.${originOf(cloneUrl)}/.extraHeader`]: `Authorization: ${authorization}`,
+      }),
+      ...OWN_CONFIG,
+    };
+  }
+
+  /** The user's own ssh command, made to fail where it would ask. Other programs than ssh have no such option. */
+  #sshCommand(): Promise<Readonly<Record<string, string>>> {
+    this.#ssh ??= (async () => {
+      if (!SSH_URL.test(this.#options.cloneUrl) || process.env.GIT_SSH) return {};
+      const configured =
+        process.env.GIT_SSH_COMMAND ?? (await runGit(NO_FOLDER, ['config', 'core.sshCommand'])).stdout.trim();
+      const command = configured || 'ssh';
+      return IS_SSH.test(command) ? { GIT_SSH_COMMAND: `${command} -oBatchMode=yes` } : {};
+    })();
+    return this.#ssh;
+  }
+}
+
+/** Git runs where it can find no repository: the one it would find has no say in this. */
+const NO_FOLDER = process.platform === 'win32' ? `${process.env.SystemRoot ?? 'C:'}\\` : '/';
+const NO_REPOSITORY = process.platform === 'win32' ? 'NUL' : '/dev/null';
+
+const PROTOCOLS = ['https', 'http', 'ssh', 'git'];
+
+const NEVER_ASK = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
+
+const OWN_CONFIG = {
+  'protocol.version': '2',
+  'credential.interactive': 'false',
+  // Packs stay packs, and nothing that is only looked at is checked for what a checkout could do.
+  'fetch.unpackLimit': '1',
+  'transfer.unpackLimit': '1',
+  'fetch.fsckObjects': 'false',
+  'transfer.fsckObjects': 'false',
+  'core.bigFileThreshold': BIG_FILE,
+  'gc.auto': '0',
+};
+
+const NOT_SHALLOW = /dumb http transport does not support shallow|does not support (?:shallow|--depth)/i;
+const NOT_SINGLY = /unadvertised object|not our ref|no such remote ref/i;
+const SSH_URL = /^(?:ssh|git\+ssh):|^[^/]+@[^/]+:/;
+const IS_SSH = /^\s*(?:\S*\/)?ssh(?:\s|$)/;
+
+function originOf(url: string): string {
+  return new URL(url).origin;
+}
+
+async function textOf(run: GitRun, silence: Silence): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of run.stdout as AsyncIterable<Buffer>) {
+      silence.break();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The output of `git ls-remote --symref`. A tag object's own line is followed by that of what it points to. */
+function parseRefs(text: string): Refs {
+  const commits = new Map<string, string>();
+  let branch: string | undefined;
+  for (const line of text.split('\n')) {
+    const [value = '', name = ''] = line.split('\t');
+    if (name === '') continue;
+    if (value.startsWith('ref: ')) {
+      if (name === 'HEAD') branch = value.slice('ref: refs/heads/'.length);
+    } else {
+      commits.set(name.replace(/\^\{\}$/, ''), value);
+    }
+  }
+  const commit = commits.get('HEAD');
+  commits.delete('HEAD');
+  return { commits, ...(commit !== undefined && { head: { commit, ...(branch && { branch }) } }) };
+}
+
+function parseReceived(text: string): Received | undefined {
+  const [, objects, total, amount = '0', unit = 'bytes'] = [...text.matchAll(RECEIVING)].at(-1) ?? [];
+  if (objects === undefined) return undefined;
+  return {
+    objects: Number(objects),
+    total: Number(total),
+    bytes: Math.round(Number(amount) * (UNITS[unit] ?? 1)),
+  };
+}

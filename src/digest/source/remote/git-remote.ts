@@ -1,0 +1,233 @@
+import type { CacheEntry } from '../../../cache/cache.ts';
+import { PlimsollError } from '../../../errors.ts';
+import { visibleName } from '../../content/visible.ts';
+import type { HostFacts, Source, SourceFacts, Warning } from '../../types.ts';
+import { CommitSource } from '../commit.ts';
+import { GitObjects } from '../git-objects.ts';
+import type { CommitTree, Objects, TreeItem } from '../objects.ts';
+import type { RemoteAddress } from './address.ts';
+import { GitHost } from './git-host.ts';
+import { GitStore } from './git-store.ts';
+import { fileNameOf, keep, recall } from './kept.ts';
+import { locate, type Place } from './locate.ts';
+import { describeWanted, resolve, type Target, type Wanted } from './refs.ts';
+import type { Way } from './remote.ts';
+
+/** What is known of the host from elsewhere. */
+export interface GitRemoteExtras {
+  /** An `Authorization` header's value. Never shown. */
+  readonly authorization?: string | undefined;
+  readonly warnings?: readonly Warning[];
+  readonly host?: HostFacts | undefined;
+}
+
+/**
+ * A commit of a repository on any host that speaks git. Throws a `PlimsollError`: `BAD_REF`, `NO_COMMIT`,
+ * `SOURCE_NOT_FOUND`, `REPOSITORY_NOT_FOUND`, `UNAUTHORIZED`, `RATE_LIMITED`, `HOST_FAILED`, `HOST_SILENT`,
+ * `HOST_UNREACHABLE`, `GIT_FAILED`, `NOT_IN_CACHE`, `CACHE_UNWRITABLE`, `ABORTED`.
+ */
+export async function openGitRemote(
+  address: RemoteAddress,
+  way: Way,
+  extras: GitRemoteExtras = {},
+): Promise<Source> {
+  const { objects, target, name } = await openGitObjects(address, way, way.wanted, extras.authorization);
+  try {
+    const place = await locate(objects, target.path, target.ref, address);
+    const facts = factsOf(address, target, place, extras.host);
+    const warnings = [...way.warnings, ...(extras.warnings ?? [])];
+    return new CommitSource({ facts, name, ...place, objects, warnings });
+  } catch (error) {
+    await objects.close();
+    throw error;
+  }
+}
+
+export interface OpenedObjects {
+  readonly objects: Objects;
+  readonly target: Target;
+  /** The commit and its repository, for messages. */
+  readonly name: string;
+}
+
+/** Fetches a commit by git, unless the cache has it. Throws as `openGitRemote` does. */
+export async function openGitObjects(
+  address: RemoteAddress,
+  way: Way,
+  wanted: Wanted,
+  authorization: string | undefined,
+): Promise<OpenedObjects> {
+  const { cache, offline, signal } = way;
+  const { cloneUrl } = withoutLogin(address.cloneUrl);
+  const host = gitHostOf(address, way, authorization);
+  const entry = await cache.open('git', cloneUrl);
+  const store = new GitStore(cache, entry);
+  way.onProgress?.({ stage: 'fetching', done: 0 });
+  const found = offline ? await recallTarget(entry, wanted) : await ask(host, wanted, address);
+  if (!found || (offline && !(await store.has(found.commit)))) throw notInCache(address);
+  const fetch = (): Promise<string> => store.fetch(host, found.fullRef ?? found.commit, found.commit);
+  const commit = (await store.has(found.commit)) ? found.commit : await fetch();
+  const target = { ...found, commit };
+  if (!offline) await keepTarget(entry, wanted, target);
+
+  const name = `${visibleName(address.url)} at ${commit}`;
+  const open = (): GitObjects => new GitObjects({ root: store.folder, commit, name, signal });
+  const mend = async (): Promise<void> => {
+    if (offline) throw notInCache(address);
+    await store.drop();
+    await fetch();
+  };
+  return { objects: new MendedObjects(open, mend), target, name };
+}
+
+/** What is told of a commit on another machine. */
+export function factsOf(
+  address: RemoteAddress,
+  { ref, commit }: Target,
+  { prefix }: Place,
+  host: HostFacts | undefined,
+): SourceFacts {
+  return {
+    kind: address.kind,
+    name: address.name,
+    url: address.url,
+    ref,
+    commit,
+    ...(prefix !== '' && { subfolder: prefix.slice(0, -1) }),
+    ...(host && { host }),
+  };
+}
+
+/** The git of the host that an address names. A login in the address is sent as a header: arguments are for all to see. */
+export function gitHostOf(
+  address: RemoteAddress,
+  { timeout, signal, onProgress }: Way,
+  authorization?: string,
+): GitHost {
+  const login = withoutLogin(address.cloneUrl);
+  return new GitHost({
+    cloneUrl: login.cloneUrl,
+    shownUrl: address.url,
+    authorization: authorization ?? login.authorization,
+    timeout,
+    signal,
+    onReceived: ({ objects, total, bytes }) =>
+      onProgress?.({ stage: 'fetching', done: objects, total, bytes }),
+  });
+}
+
+function withoutLogin(cloneUrl: string): { cloneUrl: string; authorization?: string } {
+  if (!/^https?:/i.test(cloneUrl)) return { cloneUrl };
+  const url = new URL(cloneUrl);
+  const { username, password } = url;
+  if (username === '' && password === '') return { cloneUrl };
+  url.username = '';
+  url.password = '';
+  return {
+    cloneUrl: url.href,
+    authorization: basic(decodeURIComponent(username), decodeURIComponent(password)),
+  };
+}
+
+/** The value of an `Authorization` header (RFC 7617). */
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** Keeps what a name stood for, for when the host can't be asked. */
+export async function keepTarget(entry: CacheEntry, wanted: Wanted, target: Target): Promise<void> {
+  await keep(entry, target, 'refs', fileNameOf(wanted));
+}
+
+/** What a name stood for when it was last asked for; `undefined` where it never was. */
+export async function recallTarget(entry: CacheEntry, wanted: Wanted): Promise<Target | undefined> {
+  return (await recall(entry, 'refs', fileNameOf(wanted))) as Target | undefined;
+}
+
+async function ask(host: GitHost, wanted: Wanted, address: RemoteAddress): Promise<Target> {
+  const refs = await host.refs('all');
+  const target = resolve(wanted, refs);
+  if (target) return target;
+  const url = visibleName(address.url);
+  if (refs.commits.size === 0)
+    throw new PlimsollError('NO_COMMIT', `${url} has no commit yet: push one to it.`);
+  throw badRef(wanted, url);
+}
+
+/** `url` is shown as it is. */
+export function badRef(wanted: Wanted, url: string): PlimsollError {
+  const what = `${url} has not got ${visibleName(describeWanted(wanted))}`;
+  return new PlimsollError(
+    'BAD_REF',
+    `${what}: name a branch, a tag or a commit's full id (\`git ls-remote ${url}\` lists them).`,
+  );
+}
+
+export function notInCache(address: RemoteAddress): PlimsollError {
+  const what = `What is wanted of ${visibleName(address.url)} is not in the cache`;
+  return new PlimsollError('NOT_IN_CACHE', `${what}: run it once without --offline.`);
+}
+
+/** Objects in the cache. Where some turn out to be damaged, all of them are fetched anew, once. */
+class MendedObjects implements Objects {
+  readonly #open: () => GitObjects;
+  readonly #mend: () => Promise<void>;
+  #objects: GitObjects;
+  #mended: Promise<void> | undefined;
+
+  constructor(open: () => GitObjects, mend: () => Promise<void>) {
+    this.#open = open;
+    this.#mend = mend;
+    this.#objects = open();
+  }
+
+  tree(folder: string): Promise<CommitTree> {
+    return this.#attempt(async (objects) => {
+      const tree = await objects.tree(folder);
+      const isWhole =
+        tree.incomplete === undefined &&
+        tree.items.every(({ mode, size }) => size !== undefined || mode === SUBMODULE);
+      if (!isWhole && !this.#mended) throw new Error('Objects are missing.');
+      return tree;
+    });
+  }
+
+  find(paths: readonly string[]): Promise<readonly TreeItem[]> {
+    return this.#attempt((objects) => objects.find(paths));
+  }
+
+  async prefetch(): Promise<void> {}
+
+  read(id: string, limit: number): Promise<Buffer> {
+    return this.#attempt((objects) => objects.read(id, limit));
+  }
+
+  async *stream(id: string): AsyncGenerator<Buffer> {
+    // Whoever streams a blob has read its head: it is whole.
+    yield* this.#objects.stream(id);
+  }
+
+  async close(): Promise<void> {
+    await this.#objects.close();
+  }
+
+  async #attempt<T>(work: (objects: GitObjects) => Promise<T>): Promise<T> {
+    const objects = this.#objects;
+    try {
+      return await work(objects);
+    } catch (error) {
+      if (this.#mended && this.#objects === objects) throw error;
+      this.#mended ??= this.#renew();
+      await this.#mended;
+      return await work(this.#objects);
+    }
+  }
+
+  async #renew(): Promise<void> {
+    await this.#objects.close();
+    await this.#mend();
+    this.#objects = this.#open();
+  }
+}
+
+const SUBMODULE = '160000';

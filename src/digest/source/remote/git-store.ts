@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Cache, CacheEntry } from '../../../cache/cache.ts';
+import { PlimsollError } from '../../../errors.ts';
+import { recordsOf, runGit, startGit } from '../git-command.ts';
+import type { GitHost } from './git-host.ts';
+
+const REPOSITORY = 'repository.git';
+const COMMITS = 'commits';
+
+/**
+ * The commits fetched of one repository, with all that is in them: a bare repository without refs, and a mark for
+ * each commit. What is fetched is complete before it gets in, by renaming, and stays as it is.
+ */
+export class GitStore {
+  readonly #cache: Cache;
+  readonly #entry: CacheEntry;
+
+  constructor(cache: Cache, entry: CacheEntry) {
+    this.#cache = cache;
+    this.#entry = entry;
+  }
+
+  /** The bare repository, where there is one. */
+  get folder(): string {
+    return this.#entry.path(REPOSITORY);
+  }
+
+  async has(commit: string): Promise<boolean> {
+    return (await this.#entry.read(COMMITS, commit)) !== undefined && existsSync(this.folder);
+  }
+
+  /** Forgets all commits, for what is damaged. */
+  async drop(): Promise<void> {
+    await this.#entry.remove(COMMITS);
+    await this.#entry.remove(REPOSITORY);
+  }
+
+  /**
+   * Fetches a commit by its full ref or id: the trees first, then in one batch the contents that aren't here yet.
+   * All of them, since only contents tell their sizes. Gives the commit's id.
+   * Throws a `PlimsollError` where the host fails, or the cache can't be written.
+   */
+  async fetch(host: GitHost, what: string, commit: string): Promise<string> {
+    const scratch = await this.#repository(commit);
+    const fetched = await host.fetchCommit(scratch, what);
+    const missing = await missingBlobs(scratch, fetched);
+    if (missing.length > 0 && !(await host.fetchBlobs(scratch, missing))) {
+      const whole = await this.#repository(commit);
+      await host.fetchWhole(whole, what);
+      await this.#take(whole);
+    }
+    await this.#take(scratch);
+    await this.#entry.write('', COMMITS, fetched);
+    return fetched;
+  }
+
+  /** A new bare repository that borrows what was fetched before. Its ids are as long as `commit`. */
+  async #repository(commit: string): Promise<string> {
+    const folder = join(await this.#cache.scratch(), REPOSITORY);
+    await initialize(folder, commit);
+    if (existsSync(this.folder)) {
+      await mkdir(join(folder, 'objects/info'), { recursive: true });
+      await writeFile(join(folder, 'objects/info/alternates'), `${join(this.folder, 'objects')}\n`);
+    }
+    return folder;
+  }
+
+  /** Takes in the packs of another repository. A pack counts once its index is there, so that comes last. */
+  async #take(from: string): Promise<void> {
+    if (!existsSync(this.folder)) await this.#make(from);
+    const [source, target] = [join(from, 'objects/pack'), join(this.folder, 'objects/pack')];
+    const names = (await readdir(source)).filter((name) => PACK_FILE.test(name));
+    names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx')));
+    for (const name of names) await rename(join(source, name), join(target, name));
+  }
+
+  /** Makes the bare repository, of the same kind as another. Another process may have been faster. */
+  async #make(like: string): Promise<void> {
+    const { stdout } = await runGit(like, ['rev-parse', 'FETCH_HEAD']);
+    const folder = join(await this.#cache.scratch(), REPOSITORY);
+    await initialize(folder, stdout.trim());
+    try {
+      await rename(folder, this.folder);
+    } catch (error) {
+      if (!existsSync(this.folder)) throw error;
+    }
+  }
+}
+
+const PACK_FILE = /^pack-[0-9a-f]+\.(?:pack|rev|idx)$/;
+
+async function initialize(folder: string, id: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  const format = id.length === 64 ? ['--object-format=sha256'] : [];
+  const { code, stderr, isMissing } = await runGit(folder, [
+    ...['init', '--quiet', '--bare', '--shared=0600', '--template=', ...format, '.'],
+  ]);
+  if (code === 0) return;
+  const why = isMissing ? 'git is not installed' : stderr.trim();
+  throw new PlimsollError('GIT_FAILED', `git can't make a repository in the cache: ${why}.`);
+}
+
+/** The contents that a commit names and a repository, or one it borrows from, lacks. */
+async function missingBlobs(repository: string, commit: string): Promise<string[]> {
+  const missing = new Set<string>();
+  const tree = startGit(repository, ['ls-tree', '-r', '-z', '--full-tree', commit]);
+  for await (const records of recordsOf(tree.stdout)) {
+    for (const record of records) {
+      const [, type, id] = record.split(/[ \t]/, 3);
+      if (type === 'blob' && id) missing.add(id);
+    }
+  }
+  // Asking for one by one would make git fetch each.
+  const present = startGit(repository, [
+    ...['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objectname)'],
+  ]);
+  for await (const ids of recordsOf(present.stdout, LINE_END)) for (const id of ids) missing.delete(id);
+  return [...missing];
+}
+
+const LINE_END = 10;

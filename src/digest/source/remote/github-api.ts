@@ -1,0 +1,208 @@
+import { Octokit } from '@octokit/core';
+import { retry } from '@octokit/plugin-retry';
+import { throttling } from '@octokit/plugin-throttling';
+import type { CacheEntry } from '../../../cache/cache.ts';
+import type { PlimsollError } from '../../../errors.ts';
+import { version } from '../../../version.ts';
+import { throwIfAborted } from '../pace.ts';
+import {
+  describeGitHubFailure,
+  isHopeless,
+  type RequestContext,
+  type RequestFailure,
+} from './github-failure.ts';
+import { type Fetch, NoAnswer } from './http.ts';
+import { fileNameOf, keep, recall } from './kept.ts';
+
+export interface GitHubApiOptions {
+  readonly api: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly token?: string | undefined;
+  readonly fetch: Fetch;
+  /** Where answers are kept, to be asked for anew only if they have changed. */
+  readonly entry: CacheEntry;
+  readonly signal?: AbortSignal | undefined;
+  /** Told how many requests the host allows before its next reset. */
+  readonly onLimit?: (remaining: number) => void;
+}
+
+/** A request that the host finds to come too fast is sent again after so many seconds at the most. */
+const LONGEST_WAIT = 10;
+
+/** Marks failures that no second try would mend; the first plugin's hooks are the innermost. */
+function hopeless({ hook }: Octokit): void {
+  hook.error('request', (error, { request }) => {
+    if (isHopeless(error.cause) || request.signal?.aborted) Object.assign(error, { status: 0 });
+    throw error;
+  });
+}
+
+const PlimsollOctokit = Octokit.plugin(hopeless, retry, throttling);
+
+/**
+ * GitHub's REST API for one repository. Answers are kept with their ETags, so that an unchanged one costs no
+ * request of the hourly limit where there is a token. All methods throw a `PlimsollError` for a failure.
+ */
+export class GitHubApi {
+  readonly #octokit: Octokit;
+  readonly #options: GitHubApiOptions;
+  #repository: { readonly owner: string; readonly repo: string };
+
+  constructor(options: GitHubApiOptions) {
+    const { owner, repo } = options;
+    this.#options = options;
+    this.#repository = { owner, repo };
+    this.#octokit = makeOctokit(options);
+  }
+
+  get address(): string {
+    return this.#options.api;
+  }
+
+  /** From now on, requests are about the repository under its present name. */
+  rename(owner: string, repo: string): void {
+    this.#repository = { owner, repo };
+  }
+
+  /** A JSON answer from below `/repos/{owner}/{repo}`. */
+  async get<T>(path: string, parameters: Parameters = {}): Promise<T> {
+    return (await this.#ask(path, parameters, {}, (data) => typeof data === 'object' && data !== null)) as T;
+  }
+
+  /** The full id of the commit that a name stands for. Throws `BAD_REF` where there is none. */
+  async commit(ref: string): Promise<string> {
+    const headers = { accept: 'application/vnd.github.sha' };
+    return (await this.#ask('/commits/{ref}', { ref }, headers, isId)) as string;
+  }
+
+  /** An answer that was given before, without asking whether it still holds. */
+  async recall<T>(path: string, parameters: Parameters = {}): Promise<T | undefined> {
+    return (await this.#known(path, parameters))?.data as T | undefined;
+  }
+
+  /** A blob's bytes, as they come. */
+  async blob(id: string): Promise<AsyncIterable<Uint8Array>> {
+    try {
+      const { data } = await this.#octokit.request('GET /repos/{owner}/{repo}/git/blobs/{file_sha}', {
+        ...this.#repository,
+        file_sha: id,
+        headers: { accept: 'application/vnd.github.raw+json' },
+        request: { parseSuccessResponseBody: false },
+      });
+      return data as unknown as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  async #ask(
+    path: string,
+    parameters: Parameters,
+    headers: Readonly<Record<string, string>>,
+    makesSense: (data: unknown) => boolean,
+  ): Promise<unknown> {
+    const known = await this.#known(path, parameters);
+    try {
+      const answer = await this.#octokit.request({
+        method: 'GET',
+        url: `/repos/{owner}/{repo}${path}`,
+        ...this.#repository,
+        ...parameters,
+        headers: { ...headers, ...(known?.etag !== undefined && { 'if-none-match': known.etag }) },
+      });
+      if (!makesSense(answer.data)) throw Object.assign(new Error('not what was asked for'), { status: 200 });
+      await keep(
+        this.#options.entry,
+        { etag: answer.headers.etag, data: answer.data },
+        'api',
+        fileNameOf([path, parameters]),
+      );
+      return answer.data;
+    } catch (error) {
+      if (known && (error as RequestFailure).status === 304) return known.data;
+      throw this.#failure(error);
+    }
+  }
+
+  async #known(path: string, parameters: Parameters): Promise<Answer | undefined> {
+    return (await recall(this.#options.entry, 'api', fileNameOf([path, parameters]))) as Answer | undefined;
+  }
+
+  /** What a failed request means for the user. */
+  #failure(error: unknown): PlimsollError {
+    const { api, token, signal } = this.#options;
+    throwIfAborted(signal);
+    const { owner, repo } = this.#repository;
+    return failureOf(error, {
+      host: new URL(api).host,
+      repository: `${owner}/${repo}`,
+      hasToken: token !== undefined,
+    });
+  }
+}
+
+/** What a failed request of `makeOctokit`'s means for the user. Throws what is no failed request. */
+export function failureOf(error: unknown, context: RequestContext): PlimsollError {
+  const { status, message, cause, response } = error as RequestFailure;
+  if (typeof status !== 'number') throw error;
+  return describeGitHubFailure(
+    { status: cause instanceof NoAnswer ? 0 : status, message, cause, response },
+    context,
+  );
+}
+
+/** An octokit that tries again what may succeed the next time, and waits only where the wait is short. */
+export function makeOctokit({
+  api,
+  token,
+  fetch,
+  onLimit,
+  signal,
+}: Omit<GitHubApiOptions, 'owner' | 'repo' | 'entry'>): Octokit {
+  const octokit = new PlimsollOctokit({
+    baseUrl: api,
+    userAgent: `plimsoll/${version}`,
+    ...(token !== undefined && { auth: token }),
+    log: SILENT,
+    request: { fetch: readingJson(fetch), ...(signal && { signal }) },
+    throttle: {
+      id: `${api} ${token ?? ''}`,
+      onRateLimit: () => false,
+      onSecondaryRateLimit: (wait, _options, _octokit, tries) => wait <= LONGEST_WAIT && tries === 0,
+    },
+    retry: { doNotRetry: [304, 400, 401, 403, 404, 409, 410, 422, 429, 451] },
+  });
+  octokit.hook.after('request', ({ headers }) => {
+    const left = headers['x-ratelimit-remaining'];
+    if (left !== undefined) onLimit?.(Number(left));
+  });
+  return octokit;
+}
+
+/** Octokit takes JSON that breaks off for an empty text, so it is read before it gets there. */
+function readingJson(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.headers.get('content-type')?.includes('json') || response.status === 304) return response;
+    const { status, statusText, headers, url } = response;
+    const body = await response.arrayBuffer();
+    return Object.defineProperty(new Response(body, { status, statusText, headers: [...headers] }), 'url', {
+      value: url,
+    });
+  };
+}
+
+const ignore = (): void => {};
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+type Parameters = Readonly<Record<string, string | number>>;
+
+function isId(data: unknown): boolean {
+  return typeof data === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(data);
+}
+
+interface Answer {
+  readonly etag?: string;
+  readonly data: unknown;
+}

@@ -1,0 +1,69 @@
+import { type ErrorCode, PlimsollError } from '../../../errors.ts';
+import type { GitHubApi } from './github-api.ts';
+import { resolve, type Target, type Wanted } from './refs.ts';
+
+/** What GitHub's API answers for refs that begin alike ("List matching references"). */
+type MatchingRefs = readonly {
+  readonly ref: string;
+  readonly object: { readonly type: string; readonly sha: string };
+}[];
+
+/**
+ * Asks GitHub's API which commit is meant, for where git can't be asked, and for what is no branch or tag: an
+ * abbreviated id. `undefined` where there is none.
+ */
+export async function findCommit(
+  api: GitHubApi,
+  wanted: Wanted,
+  defaultBranch: string,
+): Promise<Target | undefined> {
+  switch (wanted.kind) {
+    case 'head':
+      return commitAt(api, defaultBranch, `refs/heads/${defaultBranch}`);
+    case 'ref':
+      return commitAt(api, wanted.ref);
+    case 'commit':
+      return commitAt(api, wanted.commit);
+    case 'tag':
+      return commitAt(api, wanted.tag, `refs/tags/${wanted.tag}`);
+    case 'pull':
+      return commitAt(api, `pull/${wanted.number}/head`, `refs/pull/${wanted.number}/head`);
+    default:
+      return findRefPath(api, wanted);
+  }
+}
+
+/** A ref, or a ref and a path: where the ref ends, only a list of those that begin alike can tell. */
+async function findRefPath(
+  api: GitHubApi,
+  wanted: Extract<Wanted, { path: string }>,
+): Promise<Target | undefined> {
+  const [first = '', ...rest] = wanted.path.split('/');
+  if (rest.length > 0) {
+    for (const space of ['heads', 'tags']) {
+      const matching = await api.get<MatchingRefs>('/git/matching-refs/{ref}', { ref: `${space}/${first}` });
+      const commits = new Map(matching.map(({ ref, object }) => [ref, object.sha]));
+      const target = resolve(wanted, { commits });
+      if (!target?.fullRef) continue;
+      const isCommit = matching.some(({ ref, object }) => ref === target.fullRef && object.type === 'commit');
+      const found = isCommit ? target : await commitAt(api, target.ref, target.fullRef);
+      return found && { ...found, path: target.path };
+    }
+  }
+  const space = wanted.ref && (wanted.ref === 'branch' ? 'heads/' : 'tags/');
+  const target = await commitAt(api, first, space && `refs/${space}${first}`);
+  return target && { ...target, path: rest.join('/') };
+}
+
+/** The repository itself has been found before. */
+const NO_SUCH_COMMIT: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_REF', 'REPOSITORY_NOT_FOUND']);
+
+async function commitAt(api: GitHubApi, ref: string, fullRef?: string): Promise<Target | undefined> {
+  try {
+    const commit = await api.commit(fullRef?.replace(/^refs\//, '') ?? ref);
+    return { ref, commit, path: '', ...(fullRef !== undefined && { fullRef }) };
+  } catch (error) {
+    if (error instanceof PlimsollError && NO_SUCH_COMMIT.has(error.code)) return undefined;
+    throw error;
+  }
+}

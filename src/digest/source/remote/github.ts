@@ -1,0 +1,256 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type ErrorCode, PlimsollError } from '../../../errors.ts';
+import { visibleName } from '../../content/visible.ts';
+import type { HostFacts, Source, Warning } from '../../types.ts';
+import { CommitSource } from '../commit.ts';
+import type { Objects } from '../objects.ts';
+import type { RemoteAddress } from './address.ts';
+import {
+  badRef,
+  basic,
+  factsOf,
+  gitHostOf,
+  keepTarget,
+  notInCache,
+  openGitObjects,
+  openGitRemote,
+  recallTarget,
+} from './git-remote.ts';
+import { GitHubApi } from './github-api.ts';
+import { apiOf, GITHUB_API } from './github-hosts.ts';
+import { type BlobFetcher, GitHubObjects } from './github-objects.ts';
+import { findCommit } from './github-refs.ts';
+import { readTree } from './github-tree.ts';
+import { makeFetch } from './http.ts';
+import { fileNameOf, keep, recall } from './kept.ts';
+import { locate } from './locate.ts';
+import { rawFetcher } from './raw.ts';
+import { type Refs, resolve, type Target } from './refs.ts';
+import type { Way } from './remote.ts';
+
+/** What a digest tells of a repository, from what GitHub's API answers ("Get a repository"). */
+interface RepositoryAnswer {
+  readonly full_name: string;
+  readonly private: boolean;
+  readonly default_branch: string;
+  readonly description: string | null;
+  readonly stargazers_count: number;
+  readonly language: string | null;
+  readonly license: { readonly spdx_id: string | null } | null;
+  readonly topics?: readonly string[];
+  readonly archived: boolean;
+  readonly fork: boolean;
+}
+
+/**
+ * A commit of a repository on GitHub, by its API: one request for what it is, one for its tree, and contents only for
+ * files that are shown, from where they don't count against the hourly limit. Which commit a branch or tag
+ * stands for is asked by git, which doesn't count either. Where the limit is used up, all of it goes by git.
+ *
+ * Throws a `PlimsollError`: those of `openGitRemote`, and `FORBIDDEN`, `BLOCKED`.
+ */
+export async function openGitHub(asked: RemoteAddress, way: Way): Promise<Source> {
+  const token = await tokenFor(asked, way);
+  const authorization = token === undefined ? undefined : basic('x-access-token', token);
+  try {
+    return await openByApi(asked, way, token, authorization);
+  } catch (error) {
+    if (!(error instanceof PlimsollError)) throw error;
+    const warning = FALLS_BACK[error.code]?.(error);
+    if (!warning || (error.code === 'REPOSITORY_NOT_FOUND' && token !== undefined)) throw error;
+    try {
+      return await openGitRemote(asked, way, { authorization, warnings: [warning] });
+    } catch (failure) {
+      const isOwn = failure instanceof PlimsollError && OWN_FAILURES.has(failure.code);
+      throw isOwn ? failure : error;
+    }
+  }
+}
+
+/** What git may still read where the API gives nothing, and what is said of it. */
+const FALLS_BACK: Readonly<Partial<Record<ErrorCode, (error: PlimsollError) => Warning>>> = {
+  RATE_LIMITED: limited,
+  REPOSITORY_NOT_FOUND: () => ({
+    code: 'READ_BY_GIT',
+    message:
+      "GitHub's API shows nothing of this repository without a token, but git may read it: it was read by git.",
+  }),
+  NOT_IN_CACHE: () => ({ code: 'READ_BY_GIT', message: 'It was read from what git fetched before.' }),
+};
+
+/** Failures of git that say more than why the API was given up. */
+const OWN_FAILURES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'ABORTED',
+  'BAD_REF',
+  'SOURCE_NOT_FOUND',
+  'SOURCE_NOT_A_FOLDER',
+  'NO_COMMIT',
+  'CACHE_UNWRITABLE',
+]);
+
+function limited({ message }: PlimsollError): Warning {
+  return { code: 'READ_BY_GIT', message: `${message} The repository was read by git instead.` };
+}
+
+async function openByApi(
+  asked: RemoteAddress,
+  way: Way,
+  token: string | undefined,
+  authorization: string | undefined,
+): Promise<Source> {
+  const { cache, wanted, offline, timeout, signal, onProgress } = way;
+  const entry = await cache.open('github', asked.url);
+  const fetch = await makeFetch(timeout, signal);
+  let requestsLeft: number | undefined;
+  const api = new GitHubApi({
+    api: apiOf(asked.host, way.github.api),
+    owner: asked.owner as string,
+    repo: asked.repo as string,
+    token,
+    fetch,
+    entry,
+    signal,
+    onLimit: (remaining) => {
+      requestsLeft = remaining;
+    },
+  });
+  onProgress?.({ stage: 'fetching', done: 0 });
+
+  const { repository, target } = offline ? await remembered() : await ask();
+  const address = followed(asked, repository);
+  if (!sameName(address, asked)) api.rename(address.owner as string, address.repo as string);
+  const tree = await readTree(api, target.commit, target.path, offline);
+  if (!tree) throw offline ? notInCache(asked) : badRef(wanted, visibleName(asked.url));
+
+  const late: Warning[] = [];
+  const isPublicHost = api.address === GITHUB_API;
+  const raw = rawFetcher({
+    fetch,
+    name: address.name,
+    commit: target.commit,
+    token: repository.private ? token : undefined,
+  });
+  const blob: BlobFetcher = ({ id }) => api.blob(id);
+  const objects = new GitHubObjects({
+    tree,
+    cache,
+    entry,
+    fetchers: offline ? [] : isPublicHost ? [raw, blob] : [blob],
+    fallBack: async (cause): Promise<Objects> => {
+      late.push(limited(cause));
+      return (await openGitObjects(address, way, { kind: 'commit', commit: target.commit }, authorization))
+        .objects;
+    },
+    onFetched: (fetched) =>
+      onProgress?.({ stage: 'fetching', ...fetched, ...(requestsLeft !== undefined && { requestsLeft }) }),
+  });
+  const place = await locate(objects, target.path, target.ref, address);
+  const name = `${visibleName(address.url)} at ${target.commit}`;
+  const facts = factsOf(address, target, place, hostFacts(repository));
+  const warnings = [...way.warnings, ...renamed(asked, address)];
+  return new CommitSource({ facts, name, ...place, objects, warnings, late });
+
+  async function remembered(): Promise<Answers> {
+    const repository = await api.recall<RepositoryAnswer>('');
+    const target = await recallTarget(entry, wanted);
+    if (!repository || !target) throw notInCache(asked);
+    return { repository, target };
+  }
+
+  async function ask(): Promise<Answers> {
+    const host = gitHostOf(asked, way, authorization);
+    // Without git, or without an answer from it, the API is asked for the commit.
+    const refs = host.refs(wanted.kind === 'pull' ? 'all' : 'branches-and-tags').catch(() => undefined);
+    const repository =
+      (token === undefined ? await unchanged(refs) : undefined) ?? (await api.get<RepositoryAnswer>(''));
+    const known = withHead(await refs, repository);
+    const target =
+      (known && resolve(wanted, known)) ?? (await findCommit(api, wanted, repository.default_branch));
+    if (!target) throw badRef(wanted, visibleName(asked.url));
+    await keepTarget(entry, wanted, target);
+    const head = known?.head?.commit;
+    if (head !== undefined) await keep(entry, { head, at: Date.now() }, SEEN);
+    return { repository, target };
+  }
+
+  /**
+   * What the API said of the repository before, if its first branch is where it was then and that is not long ago: an
+   * anonymous request counts even if nothing has changed.
+   */
+  async function unchanged(asking: Promise<Refs | undefined>): Promise<RepositoryAnswer | undefined> {
+    const repository = await api.recall<RepositoryAnswer>('');
+    const seen = (await recall(entry, SEEN)) as { head: string; at: number } | undefined;
+    if (!repository || !seen || Date.now() - seen.at > DAY) return undefined;
+    return withHead(await asking, repository)?.head?.commit === seen.head ? repository : undefined;
+  }
+}
+
+interface Answers {
+  readonly repository: RepositoryAnswer;
+  readonly target: Target;
+}
+
+const SEEN = fileNameOf('seen');
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Git tells of the first branch what it is called only among all refs, but the API does. */
+function withHead(refs: Refs | undefined, { default_branch: branch }: RepositoryAnswer): Refs | undefined {
+  const commit = refs?.commits.get(`refs/heads/${branch}`);
+  return refs && commit !== undefined ? { ...refs, head: { commit, branch } } : refs;
+}
+
+/** The address under the repository's present name. */
+function followed(asked: RemoteAddress, { full_name: name }: RepositoryAnswer): RemoteAddress {
+  const [owner, repo] = name.split('/') as [string, string];
+  const url = `${new URL(asked.url).origin}/${name}`;
+  return { ...asked, name, owner, repo, url, cloneUrl: `${url}.git` };
+}
+
+function sameName(a: RemoteAddress, b: RemoteAddress): boolean {
+  return a.name.toLowerCase() === b.name.toLowerCase();
+}
+
+function renamed(asked: RemoteAddress, address: RemoteAddress): Warning[] {
+  if (sameName(asked, address)) return [];
+  const message = `${visibleName(asked.name)} is now ${visibleName(address.name)}: GitHub led there.`;
+  return [{ code: 'RENAMED', message }];
+}
+
+function hostFacts(answer: RepositoryAnswer): HostFacts {
+  const { description, stargazers_count: stars, language, license, topics = [], archived, fork } = answer;
+  const spdx = license?.spdx_id;
+  return {
+    ...(description && { description }),
+    stars,
+    ...(language && { language }),
+    ...(spdx && spdx !== 'NOASSERTION' && { license: spdx }),
+    defaultBranch: answer.default_branch,
+    ...(topics.length > 0 && { topics }),
+    ...(archived && { archived }),
+    ...(fork && { fork }),
+  };
+}
+
+/** The token in the address, or the user's, where the host is the one it is for. */
+async function tokenFor(
+  { token, host }: RemoteAddress,
+  { github, offline }: Way,
+): Promise<string | undefined> {
+  if (offline) return undefined;
+  if (token !== undefined) return token;
+  if (apiOf(host, github.api) !== github.api) return undefined;
+  return github.token ?? (github.gh ? await askGh(host) : undefined);
+}
+
+/** `gh auth token`: the token with which the user is logged in there; `undefined` where there is none, or no `gh`. */
+async function askGh(host: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('gh', ['auth', 'token', '--hostname', host], {
+      timeout: 10_000,
+    });
+    return stdout.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { type Budget, parseBudget } from '../measure/budget.ts';
+
+/** The longest time a setting may name, in seconds. */
+const LONGEST = 3600;
+
+export const SECONDS_FORM = `a number of seconds above 0 and up to ${LONGEST}`;
+
+// Each reads a string of the environment or a value of a configuration file: `undefined` if it isn't allowed.
+
+export function readBudget(value: unknown): Budget | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  try {
+    return parseBudget(String(value));
+  } catch {
+    return undefined;
+  }
+}
+
+export function readGlobs(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.every((glob): glob is string => typeof glob === 'string' && glob !== '') ? value : undefined;
+}
+
+export function readBoolean(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}
+
+export function readSeconds(value: unknown): number | undefined {
+  const isWritten = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value);
+  const seconds = isWritten ? Number(value) : value;
+  return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST ? seconds : undefined;
+}
+
+/** An http or https address without credentials, query and fragment; slashes at its end are dropped. */
+export function readWebAddress(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(value);
+  if (!/^https?:$/.test(protocol) || username || password || search || hash) return undefined;
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+/** What can stand in a header: printable ASCII without spaces. */
+export function readToken(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[!-~]+$/.test(value) ? value : undefined;
+}
+
+/** A path, absolute then: a relative one starts at `folder`, and `~` is the user's home. */
+export function readPath(value: unknown, folder: string): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.includes('\0')) return undefined;
+  return resolve(
+    folder,
+    value.replace(/^~(?=\/|$)/, () => homedir()),
+  );
+}
