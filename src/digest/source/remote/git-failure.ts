@@ -46,7 +46,7 @@ const FAILURES: readonly Failure[] = [
     message: (url) => `The host of ${url} wants fewer requests: try again in a few minutes.`,
   },
   {
-    says: /returned error: 5\d\d|HTTP 5\d\d|early EOF|unexpected disconnect|hung up unexpectedly|invalid index-pack output|curl 18|curl 56|RPC failed/i,
+    says: /returned error: 5\d\d|HTTP 5\d\d|early EOF|bad pack header|unexpected disconnect|hung up unexpectedly|invalid index-pack output|curl 18|curl 56|RPC failed/i,
     code: 'HOST_FAILED',
     message: (url) => `The host of ${url} failed while it answered: try again later.`,
   },

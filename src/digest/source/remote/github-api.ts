@@ -65,15 +65,21 @@ export class GitHubApi {
     this.#repository = { owner, repo };
   }
 
-  /** A JSON answer from below `/repos/{owner}/{repo}`. */
-  async get<T>(path: string, parameters: Parameters = {}): Promise<T> {
-    return (await this.#ask(path, parameters, {}, (data) => typeof data === 'object' && data !== null)) as T;
+  /** What `pick` takes of a JSON answer from below `/repos/{owner}/{repo}`; nothing else of it is kept. */
+  async get<T, U>(path: string, parameters: Parameters, pick: (data: T) => U): Promise<U> {
+    return (await this.#ask(path, parameters, {}, (data) => {
+      if (typeof data !== 'object' || data === null) throw NO_SENSE;
+      return pick(data as T);
+    })) as U;
   }
 
   /** The full id of the commit that a name stands for. Throws `BAD_REF` where there is none. */
   async commit(ref: string): Promise<string> {
     const headers = { accept: 'application/vnd.github.sha' };
-    return (await this.#ask('/commits/{ref}', { ref }, headers, isId)) as string;
+    return (await this.#ask('/commits/{ref}', { ref }, headers, (data) => {
+      if (typeof data !== 'string' || !ID.test(data)) throw NO_SENSE;
+      return data;
+    })) as string;
   }
 
   /** An answer that was given before, without asking whether it still holds. */
@@ -100,7 +106,7 @@ export class GitHubApi {
     path: string,
     parameters: Parameters,
     headers: Readonly<Record<string, string>>,
-    makesSense: (data: unknown) => boolean,
+    pick: (data: unknown) => unknown,
   ): Promise<unknown> {
     const known = await this.#known(path, parameters);
     try {
@@ -111,14 +117,10 @@ export class GitHubApi {
         ...parameters,
         headers: { ...headers, ...(known?.etag !== undefined && { 'if-none-match': known.etag }) },
       });
-      if (!makesSense(answer.data)) throw Object.assign(new Error('not what was asked for'), { status: 200 });
-      await keep(
-        this.#options.entry,
-        { etag: answer.headers.etag, data: answer.data },
-        'api',
-        fileNameOf([path, parameters]),
-      );
-      return answer.data;
+      const data = pick(answer.data);
+      const kept = { etag: answer.headers.etag, data };
+      await keep(this.#options.entry, kept, 'api', fileNameOf([path, parameters]));
+      return data;
     } catch (error) {
       if (known && (error as RequestFailure).status === 304) return known.data;
       throw this.#failure(error);
@@ -198,9 +200,10 @@ const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 type Parameters = Readonly<Record<string, string | number>>;
 
-function isId(data: unknown): boolean {
-  return typeof data === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(data);
-}
+const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** An answer that is none to what was asked. */
+const NO_SENSE = Object.assign(new Error('not what was asked for'), { status: 200 });
 
 interface Answer {
   readonly etag?: string;

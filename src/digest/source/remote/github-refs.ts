@@ -8,6 +8,10 @@ type MatchingRefs = readonly {
   readonly object: { readonly type: string; readonly sha: string };
 }[];
 
+function pickRefs(answer: MatchingRefs): MatchingRefs {
+  return answer.map(({ ref, object: { type, sha } }) => ({ ref, object: { type, sha } }));
+}
+
 /**
  * Asks GitHub's API which commit is meant, for where git can't be asked, and for what is no branch or tag: an
  * abbreviated id. `undefined` where there is none.
@@ -41,7 +45,7 @@ async function findRefPath(
   const [first = '', ...rest] = wanted.path.split('/');
   if (rest.length > 0) {
     for (const space of ['heads', 'tags']) {
-      const matching = await api.get<MatchingRefs>('/git/matching-refs/{ref}', { ref: `${space}/${first}` });
+      const matching = await api.get('/git/matching-refs/{ref}', { ref: `${space}/${first}` }, pickRefs);
       const commits = new Map(matching.map(({ ref, object }) => [ref, object.sha]));
       const target = resolve(wanted, { commits });
       if (!target?.fullRef) continue;

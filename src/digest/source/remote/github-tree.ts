@@ -7,10 +7,10 @@ import type { GitHubApi } from './github-api.ts';
 interface TreeAnswer {
   readonly truncated: boolean;
   readonly tree: readonly {
-    readonly path?: string;
-    readonly mode?: string;
-    readonly sha?: string;
-    readonly size?: number;
+    readonly path?: string | undefined;
+    readonly mode?: string | undefined;
+    readonly sha?: string | undefined;
+    readonly size?: number | undefined;
   }[];
 }
 
@@ -43,7 +43,7 @@ export async function readTree(
   const ask: Ask = async (id, recursive) => {
     const parameters = { tree_sha: id, ...(recursive && { recursive: 1 }) };
     const known = await api.recall<TreeAnswer>(PATH, parameters);
-    return known ?? (offline ? undefined : await api.get<TreeAnswer>(PATH, parameters));
+    return known ?? (offline ? undefined : await api.get(PATH, parameters, pickTree));
   };
   const whole = await existing(ask(commit, true));
   if (!whole) return undefined;
@@ -52,6 +52,11 @@ export async function readTree(
 }
 
 const PATH = '/git/trees/{tree_sha}';
+
+/** Without the addresses, which are most of an answer. */
+function pickTree({ truncated, tree }: TreeAnswer): TreeAnswer {
+  return { truncated, tree: tree.map(({ path, mode, sha, size }) => ({ path, mode, sha, size })) };
+}
 
 type Ask = (id: string, recursive: boolean) => Promise<TreeAnswer | undefined>;
 

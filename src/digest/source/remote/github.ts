@@ -43,6 +43,16 @@ interface RepositoryAnswer {
   readonly fork: boolean;
 }
 
+/** Without what is nobody's business, such as the token for cloning that an answer may hold. */
+function pickRepository(answer: RepositoryAnswer): RepositoryAnswer {
+  const { full_name, private: isPrivate, default_branch, description, stargazers_count } = answer;
+  const { language, license, topics = [], archived, fork } = answer;
+  return {
+    ...{ full_name, private: isPrivate, default_branch, description, stargazers_count },
+    ...{ language, license: license && { spdx_id: license.spdx_id }, topics, archived, fork },
+  };
+}
+
 /**
  * A commit of a repository on GitHub, by its API: one request for what it is, one for its tree, and contents only for
  * files that are shown, from where they don't count against the hourly limit. Which commit a branch or tag
@@ -163,7 +173,7 @@ async function openByApi(
     // Without git, or without an answer from it, the API is asked for the commit.
     const refs = host.refs(wanted.kind === 'pull' ? 'all' : 'branches-and-tags').catch(() => undefined);
     const repository =
-      (token === undefined ? await unchanged(refs) : undefined) ?? (await api.get<RepositoryAnswer>(''));
+      (token === undefined ? await unchanged(refs) : undefined) ?? (await api.get('', {}, pickRepository));
     const known = withHead(await refs, repository);
     const target =
       (known && resolve(wanted, known)) ?? (await findCommit(api, wanted, repository.default_branch));
