@@ -154,6 +154,14 @@ test("clearing leaves alone what is not the cache's own", async () => {
   }
 });
 
+test('an entry that was opened for nothing is gone with the cache that opened it', async () => {
+  const { folder, cache } = newCache();
+  await cache.open('git', 'https://host.example/missing');
+  await (await cache.open('git', ADDRESS)).write('x', 'file');
+  await cache.close();
+  expect((await new Cache({ folder, limit: 0 }).list()).map(({ address }) => address)).toEqual([ADDRESS]);
+});
+
 test('links are never followed', async () => {
   const { folder, cache } = newCache(0);
   const outside = tempFolder();

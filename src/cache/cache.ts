@@ -46,6 +46,7 @@ export class Cache {
   readonly #store: Store;
   readonly #limit: number;
   readonly #isTemporary: boolean;
+  readonly #opened: CacheEntry[] = [];
 
   /** `limit` is in bytes; see `trim`. For a temporary cache see `temporary`. */
   constructor({ folder, limit }: { readonly folder: string; readonly limit: number }, isTemporary = false) {
@@ -68,6 +69,7 @@ export class Cache {
       const digest = createHash('sha256').update(address).digest('hex');
       const entry = new CacheEntry(this.#store, `${kind}-${digest.slice(0, 32)}`, { kind, address });
       await entry.use();
+      this.#opened.push(entry);
       return entry;
     });
   }
@@ -114,9 +116,10 @@ export class Cache {
     });
   }
 
-  /** Removes what was only for this process. */
+  /** Removes what was only for this process, and entries that were opened for nothing. */
   close(): Promise<void> {
     return this.#store.attempt(async () => {
+      for (const entry of this.#opened.splice(0)) await entry.removeIfEmpty();
       await this.#store.close();
       if (!this.#isTemporary) return;
       await rm(this.#store.folder, { recursive: true, force: true });

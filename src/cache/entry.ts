@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Store } from './store.ts';
 
@@ -59,6 +59,12 @@ export class CacheEntry {
   async remove(...parts: readonly string[]): Promise<void> {
     const path = this.path(...parts);
     await this.#store.attempt(() => this.#store.discard(path));
+  }
+
+  /** Deletes the folder if nothing was written to it. */
+  async removeIfEmpty(): Promise<void> {
+    const names = await readdir(this.folder).catch(() => [USED]);
+    if (names.every((name) => name === ABOUT || name === USED)) await this.#store.discard(this.folder);
   }
 
   /** Makes what is missing of the folder, and counts it as used now. */

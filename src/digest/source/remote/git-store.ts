@@ -81,6 +81,7 @@ export class GitStore {
     const { stdout } = await runGit(like, ['rev-parse', 'FETCH_HEAD']);
     const folder = join(await this.#cache.scratch(), REPOSITORY);
     await initialize(folder, stdout.trim());
+    await this.#entry.use();
     try {
       await rename(folder, this.folder);
     } catch (error) {
