@@ -6,7 +6,7 @@ import { describeFailure } from './failure.ts';
 /** One line and one loader a command; only the asked command's code is loaded. */
 const COMMANDS = {
   digest: {
-    summary: 'turn a folder or a local git repository into one document within a hard budget',
+    summary: 'turn a folder or any git repository into one document within a hard budget',
     load: async () => (await import('./digest.ts')).defineDigest,
   },
   cache: {

@@ -60,6 +60,10 @@ export class GitHubApi {
     return this.#options.api;
   }
 
+  get hasToken(): boolean {
+    return this.#options.token !== undefined;
+  }
+
   /** From now on, requests are about the repository under its present name. */
   rename(owner: string, repo: string): void {
     this.#repository = { owner, repo };

@@ -21,8 +21,9 @@ export interface GitHubTree {
   readonly incomplete?: string;
 }
 
-/** A tree that GitHub cuts off is walked folder by folder, with so many requests at the most. */
+/** A tree that GitHub cuts off is walked folder by folder, with so many requests at the most: of 60 an hour, or 5,000. */
 const MOST_REQUESTS = 40;
+const MOST_WITH_TOKEN = 200;
 
 /** Git's mode of a folder. */
 export const FOLDER = '040000';
@@ -48,7 +49,12 @@ export async function readTree(
   const whole = await existing(ask(commit, true));
   if (!whole) return undefined;
   if (!whole.truncated) return { items: itemsOf(whole, '') };
-  return new Walk(ask, path === '' ? '' : `${path}/`, itemsOf(whole, '')).run(commit);
+  return new Walk(
+    ask,
+    api.hasToken ? MOST_WITH_TOKEN : MOST_REQUESTS,
+    path === '' ? '' : `${path}/`,
+    itemsOf(whole, ''),
+  ).run(commit);
 }
 
 const PATH = '/git/trees/{tree_sha}';
@@ -79,14 +85,16 @@ interface Folder {
 
 class Walk {
   readonly #ask: Ask;
+  readonly #most: number;
   readonly #within: string;
   readonly #found = new Map<string, TreeItem>();
   #requests = 0;
   #isCut = false;
 
   /** `seen` is what the answer that was cut off did have. */
-  constructor(ask: Ask, within: string, seen: readonly TreeItem[]) {
+  constructor(ask: Ask, most: number, within: string, seen: readonly TreeItem[]) {
     this.#ask = ask;
+    this.#most = most;
     this.#within = within;
     this.#add(seen);
   }
@@ -129,7 +137,7 @@ class Walk {
     prefix: string,
     recursive: boolean,
   ): Promise<{ items: TreeItem[]; truncated: boolean } | undefined> {
-    const answer = this.#requests < MOST_REQUESTS ? await this.#ask(id, recursive) : undefined;
+    const answer = this.#requests < this.#most ? await this.#ask(id, recursive) : undefined;
     this.#requests += answer ? 1 : 0;
     this.#isCut ||= !answer;
     if (!answer) return undefined;
