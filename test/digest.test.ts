@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { digest } from '../src/digest/digest.ts';
+import { digest, digestSource } from '../src/digest/digest.ts';
+import { select } from '../src/digest/sieve/select.ts';
+import { memorySource } from './memory-source.ts';
 import { commitAll, folderWith, git, repositoryWith, write } from './repository.ts';
 
+const ALL = select([], []);
 const CHARS = (limit: number) => ({ unit: 'chars', limit }) as const;
 
 setFlagsFromString('--expose-gc');
@@ -313,5 +316,37 @@ describe('what cannot be digested', () => {
     const result = await digest(folder);
     expect(pathsOf(result)).toEqual(['a.ts']);
     expect(result.text).toContain('no commit yet');
+  });
+});
+
+describe('the way to a source', () => {
+  it('changes nothing but the head, whatever is told of it and however small the budget', async () => {
+    const files = Array.from({ length: 60 }, (_, i) => ({
+      path: `src/file${i}.ts`,
+      content: `export const value${i} = ${i};\n`.repeat(1 + i),
+    }));
+    const plain = memorySource(files, { kind: 'git', name: 'x', ref: 'main', commit: 'a'.repeat(40) });
+    const host = {
+      description: 'd'.repeat(500),
+      stars: 12_345,
+      topics: Array(40).fill('topic'),
+      license: 'MIT',
+    };
+    const facts = {
+      ...plain.facts,
+      name: 'a-long-owner/with-a-long-name',
+      url: `https://${'h'.repeat(90)}.example/o/r`,
+      host,
+    };
+    const notes = [{ code: 'RENAMED', message: 'It has moved. '.repeat(30) }];
+    const told = { ...plain, facts, notes };
+    for (const limit of [1500, 2000, 3000, 5000, 8000, 13_000, 20_000, 40_000]) {
+      const budget = CHARS(limit);
+      const [a, b] = [await digestSource(plain, ALL, { budget }), await digestSource(told, ALL, { budget })];
+      const rest = ({ text }: typeof a): string => text.slice(text.indexOf('\n## Tree'));
+      expect(rest(b)).toBe(rest(a));
+      expect(b.text.length).toBeLessThanOrEqual(limit);
+      expect(b.warnings).toEqual(notes);
+    }
   });
 });

@@ -243,6 +243,15 @@ test('trimming leaves alone what may be in use, and what is within the limit', a
   expect(await cache.list()).toHaveLength(1);
 });
 
+test('an entry that has outgrown the limit by itself starts anew', async () => {
+  const { cache } = newCache(25_000);
+  const entry = await cache.open('git', ADDRESS);
+  await entry.write(Buffer.alloc(30_000), 'file');
+  expect(await (await cache.open('git', ADDRESS)).read('file')).toHaveLength(30_000);
+  age(entry, 11);
+  expect(await (await cache.open('git', ADDRESS)).read('file')).toBeUndefined();
+});
+
 test('backups are told to skip the folder, unless it holds anything else', async () => {
   const { folder, cache } = newCache();
   await cache.scratch();

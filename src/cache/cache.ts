@@ -62,12 +62,19 @@ export class Cache {
     return new Cache({ folder, limit: Number.POSITIVE_INFINITY }, true);
   }
 
-  /** The entry of a repository, made if need be, and used now. `address` is without credentials. */
+  /**
+   * The entry of a repository, made if need be, and used now. One that has outgrown the limit by itself starts anew,
+   * since it would never be the one used least. `address` is without credentials.
+   */
   open(kind: CacheKind, address: string): Promise<CacheEntry> {
     return this.#store.attempt(async () => {
       await this.#make();
       const digest = createHash('sha256').update(address).digest('hex');
       const entry = new CacheEntry(this.#store, `${kind}-${digest.slice(0, 32)}`, { kind, address });
+      const used = lastUse(entry.folder);
+      if (used && !isRecent(used) && (await bytesBelow(entry.folder)) > this.#limit) {
+        await this.#store.discard(entry.folder);
+      }
       await entry.use();
       this.#opened.push(entry);
       return entry;
@@ -109,7 +116,7 @@ export class Cache {
       await this.#store.removeAbandoned();
       let bytes = sizeOf(entries);
       for (const entry of entries.reverse()) {
-        if (bytes <= this.#limit || Date.now() - entry.used.getTime() < RECENT) break;
+        if (bytes <= this.#limit || isRecent(entry.used)) break;
         await this.#store.discard(entry.folder);
         bytes -= entry.bytes;
       }
@@ -160,6 +167,10 @@ export class Cache {
 }
 
 /** `undefined` where the entry is gone. */
+function isRecent(used: Date): boolean {
+  return Date.now() - used.getTime() < RECENT;
+}
+
 function lastUse(folder: string): Date | undefined {
   const quiet = { throwIfNoEntry: false } as const;
   return (statSync(join(folder, USED), quiet) ?? statSync(folder, quiet))?.mtime;

@@ -71,12 +71,6 @@ async function runDigest(path: string, flags: Flags): Promise<void> {
     process.env,
   );
   const { timeout, offline, ...settings } = values.digest;
-  if (offline && !values.cache.enabled) {
-    throw new PlimsollError(
-      'BAD_USAGE',
-      'Without the cache there is nothing to use offline: leave out --no-cache or --offline.',
-    );
-  }
   if (!quiet) warn(warnings);
   const file = output === '-' ? undefined : output;
   if (file !== undefined) await checkOutput(file);

@@ -123,7 +123,15 @@ export async function digestSource(
   let read = 0;
   const most = budget.unit === 'chars' ? budget.limit : budget.limit * MOST_CHARS_A_TOKEN;
   const composed = await compose(
-    { facts: source.facts, listing, sifted, ranking, description: project.description, redact },
+    {
+      facts: source.facts,
+      notes: source.notes ?? [],
+      listing,
+      sifted,
+      ranking,
+      description: project.description,
+      redact,
+    },
     { budget, renderer: format === 'xml' ? xml : markdown },
     {
       prefetch: (files) => source.prefetch(files.map(({ entry }) => entry)),
@@ -135,7 +143,7 @@ export async function digestSource(
     },
   );
   await pace.turn();
-  const warnings = [...composed.warnings, ...(source.lateWarnings ?? [])];
+  const warnings = [...(source.notes ?? []), ...composed.warnings];
   return report(source.facts, listing, ranking, { ...composed, warnings });
 }
 

@@ -112,8 +112,8 @@ export interface Source {
   readonly facts: SourceFacts;
   /** The path of a file that the address names: it stands first, whatever kind it is of. */
   readonly askedFor?: string | undefined;
-  /** What turned up only when files were read. */
-  readonly lateWarnings?: readonly Warning[];
+  /** What there is to say of the way to it. More may turn up while files are read. */
+  readonly notes?: readonly Warning[];
   list(): Promise<Listing>;
   /** Brings files near that are about to be read, where they are far away. Never rejects. */
   prefetch(entries: readonly Entry[]): Promise<void>;

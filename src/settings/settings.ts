@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { BUDGET_FORM, type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
 import { CACHE_FOLDER } from './cache-folder.ts';
 import { readSize, SIZE_FORM } from './size.ts';
@@ -68,7 +67,7 @@ interface Setting<T> {
   readonly isSecret?: true;
   /**
    * Whether files may not set it: they are found from the current folder upwards, which may be somebody else's
-   * repository, and must not decide where a token of the environment's is sent.
+   * repository, and must decide neither where a token is sent nor what stands for another repository.
    */
   readonly isOnlyFromEnvironment?: true;
   /**
@@ -123,7 +122,13 @@ export const SETTINGS: {
     gh: { env: ['PLIMSOLL_GITHUB_GH'], fallback: false, isOnlyFromEnvironment: true, ...YES_OR_NO },
   },
   cache: {
-    folder: { env: ['PLIMSOLL_CACHE_DIR'], fallback: CACHE_FOLDER, allowed: 'a path', parse: readPath },
+    folder: {
+      env: ['PLIMSOLL_CACHE_DIR'],
+      fallback: CACHE_FOLDER,
+      allowed: 'a path',
+      isOnlyFromEnvironment: true,
+      parse: readPath,
+    },
     limit: { env: ['PLIMSOLL_CACHE_SIZE'], fallback: 1000 ** 3, allowed: SIZE_FORM, parse: readSize },
     enabled: { env: ['PLIMSOLL_CACHE'], fallback: true, ...YES_OR_NO },
   },
@@ -187,7 +192,7 @@ function resolveJob(
       warnings.push(`${inFiles.name} is not used: set ${setting.env[0]} in the environment instead`);
     }
     const found = fromEnvironment(setting, layers) ?? (setting.isOnlyFromEnvironment ? undefined : inFiles);
-    const value = found && setting.parse(found.value, found.folder);
+    const value = found && setting.parse(found.value, layers.folder);
     if (found && value === undefined) {
       const is = setting.isSecret ? "isn't" : `is ${shown(found.value)}, which isn't`;
       warnings.push(`${found.name} ${is} ${setting.allowed}; using the default`);
@@ -201,12 +206,10 @@ interface Found {
   /** The setting and its source, as a person knows them. */
   readonly name: string;
   readonly value: unknown;
-  /** Where a relative path starts. */
-  readonly folder: string;
 }
 
-function fromEnvironment(setting: Setting<unknown>, { env, folder }: Layers): Found | undefined {
-  return fromVariables(setting, 'the environment', env, folder);
+function fromEnvironment(setting: Setting<unknown>, { env }: Layers): Found | undefined {
+  return fromVariables(setting, 'the environment', env);
 }
 
 function fromFiles(
@@ -215,19 +218,15 @@ function fromFiles(
   value: unknown,
   { dotenv, config }: Layers,
 ): Found | undefined {
-  const found = dotenv && fromVariables(setting, dotenv.file, dotenv.values, dirname(dotenv.file));
-  if (found || value === undefined || !config) return found;
-  return { name: `'${path}' in ${config.file}`, value, folder: dirname(config.file) };
+  const found = dotenv && fromVariables(setting, dotenv.file, dotenv.values);
+  return (
+    found ?? (value === undefined || !config ? undefined : { name: `'${path}' in ${config.file}`, value })
+  );
 }
 
-function fromVariables(
-  setting: Setting<unknown>,
-  source: string,
-  values: Layers['env'],
-  folder: string,
-): Found | undefined {
+function fromVariables(setting: Setting<unknown>, source: string, values: Layers['env']): Found | undefined {
   const name = setting.env.find((known) => values[known]);
-  return name === undefined ? undefined : { name: `${name} in ${source}`, value: values[name], folder };
+  return name === undefined ? undefined : { name: `${name} in ${source}`, value: values[name] };
 }
 
 interface Config {

@@ -16,6 +16,8 @@ import { ledgerOf, longestLedger, NO_LEDGER, seenIn, tally, unreadLedger, usualL
 /** All that is known of a source when its files are about to be read. */
 export interface Subject {
   readonly facts: SourceFacts;
+  /** What there is to say of the way to the source. */
+  readonly notes: readonly Warning[];
   readonly listing: Listing;
   readonly sifted: Sifted;
   readonly ranking: Ranking;
@@ -74,12 +76,13 @@ export function planOf(subject: Subject, budget: Budget, renderer: Renderer, rea
     usual: tailLength(usualLedger(unread, all), known),
     longest: tailLength(longestLedger(unread, all), known + subject.sifted.candidates.length),
   };
-  const least =
-    (heads.at(-1) as WrittenHead).text.length +
-    smallestTree.length +
-    renderer.sections(0).length +
-    tails.bare;
+  const least = barestOf(heads).text.length + smallestTree.length + renderer.sections(0).length + tails.bare;
   return { ...subject, renderer, reader, heads, entries, smallestTree, unread, tails, least };
+}
+
+function barestOf(heads: readonly WrittenHead[]): { text: string; fixed: number } {
+  const { texts, fixed } = heads.at(-1) as WrittenHead;
+  return { text: texts.at(-1) as string, fixed };
 }
 
 /**
@@ -105,16 +108,22 @@ async function draftAround(
   batches: readonly (readonly Candidate[])[],
 ): Promise<Draft | undefined> {
   const { renderer, listing, heads, smallestTree } = plan;
-  const barest = (heads.at(-1) as WrittenHead).text;
-  let spare = limit - barest.length - smallestTree.length - renderer.sections(batches.length).length - tail;
+  const barest = barestOf(heads);
+  let spare =
+    limit - barest.text.length - smallestTree.length - renderer.sections(batches.length).length - tail;
   if (spare < 0) return undefined;
 
-  const mostHead = barest.length + Math.min(spare, Math.floor(limit * HEAD_SHARE));
-  const head = heads.find(({ text }) => text.length <= mostHead) ?? (heads.at(-1) as WrittenHead);
-  spare -= head.text.length - barest.length;
-  const allotted = head.fixed + Math.min(ADDRESS_ROOM, Math.floor(limit * ADDRESS_SHARE));
-  const kept = Math.min(spare, Math.max(0, allotted - head.text.length));
-  spare -= kept;
+  // Files have the same room whatever is to be said of the way to the source.
+  const way = barest.text.length - barest.fixed;
+  const wayRoom = Math.min(ADDRESS_ROOM, Math.floor(limit * ADDRESS_SHARE));
+  const extra = Math.min(spare, Math.max(0, wayRoom - way));
+  spare -= extra;
+  const mostHead = barest.fixed + Math.min(spare, Math.floor(limit * HEAD_SHARE));
+  const { texts, fixed } = heads.find((head) => head.fixed <= mostHead) ?? (heads.at(-1) as WrittenHead);
+  spare -= fixed - barest.fixed;
+  const allotted = fixed + way + extra;
+  const head = texts.find(({ length }) => length <= allotted) ?? (texts.at(-1) as string);
+  const most = limit - (allotted - head.length);
 
   const warned = noticesLength(renderer, listing.warnings);
   spare -= Math.min(spare, Math.floor(limit * NOTICES_SHARE), warned);
@@ -132,15 +141,15 @@ async function draftAround(
   const assemble = (shown: readonly ShownFile[]): Pick<Draft, 'text' | 'shown' | 'ledger'> => {
     const ledger = ledgerOf(plan.unread, shown, rejected);
     const body =
-      head.text + block + renderer.sections(shown.length) + shown.map(({ section }) => section).join('');
-    return { text: body + fitTail(renderer, ledger, warnings, limit - kept, body.length), shown, ledger };
+      head + block + renderer.sections(shown.length) + shown.map(({ section }) => section).join('');
+    return { text: body + fitTail(renderer, ledger, warnings, most, body.length), shown, ledger };
   };
   let result = assemble(shown);
-  if (result.text.length > limit) return undefined;
-  const extended = extendCut(shown, limit - kept - result.text.length, renderer.section);
+  if (result.text.length > most) return undefined;
+  const extended = extendCut(shown, most - result.text.length, renderer.section);
   if (extended.some((file, i) => file !== shown[i])) {
     const longer = assemble(extended);
-    if (longer.text.length <= limit - kept) result = longer;
+    if (longer.text.length <= most) result = longer;
   }
 
   const carried = new Set(shown.map(({ file }) => file));
@@ -164,7 +173,6 @@ function treeEntries({ listing, sifted, ranking }: Subject): TreeEntry[] {
 
 function noteOn(entry: Entry, lfsSizes: Sifted['lfsSizes']): string | undefined {
   const { kind, target } = entry;
-  const lfsSize = lfsSizes.size > 0 ? lfsSizes.get(entry) : undefined;
   switch (kind) {
     case 'symlink':
       return `-> ${shorten(visibleName(target ?? '?'), LONGEST_TARGET)}`;
@@ -173,8 +181,12 @@ function noteOn(entry: Entry, lfsSizes: Sifted['lfsSizes']): string | undefined 
     case 'special':
       return '(neither file nor folder)';
     default:
-      return lfsSize === undefined ? undefined : `(Git LFS pointer to ${group(lfsSize)} bytes)`;
+      return lfsSizes.size > 0 && lfsSizes.has(entry) ? describePointer(lfsSizes.get(entry)) : undefined;
   }
+}
+
+function describePointer(size: number | undefined): string {
+  return size === undefined ? '(Git LFS pointer)' : `(Git LFS pointer to ${group(size)} bytes)`;
 }
 
 function closedTree(entries: number): Tree {

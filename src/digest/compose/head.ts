@@ -5,10 +5,11 @@ import type { Subject } from './draft.ts';
 import { seenIn, tally } from './ledger.ts';
 import { NO_README, overview } from './overview.ts';
 
-/** A head as it stands in the document. */
+/** A head as it may stand in the document. */
 export interface WrittenHead {
-  readonly text: string;
-  /** Its length but for what depends on the way the source was reached: name, address and host. */
+  /** With all that is told of the way to the source (name, address, host, notes), then with less and less of that. */
+  readonly texts: readonly [string, ...string[]];
+  /** Its length without anything of the way. */
   readonly fixed: number;
 }
 
@@ -17,10 +18,14 @@ const LONGEST_NAME = 100;
 const LONGEST_DESCRIPTION = 300;
 
 /** All that the head of a document can tell. */
-export function headOf({ facts, listing, sifted, ranking, description }: Subject, budget: Budget): Head {
+export function headOf(
+  { facts, notes, listing, sifted, ranking, description }: Subject,
+  budget: Budget,
+): Head {
   const hasReadme = sifted.candidates.some(({ folders, isReadme }) => folders.length === 0 && isReadme);
   return {
     source: { ...facts, name: shorten(facts.name, LONGEST_NAME) },
+    notes: notes.map(({ message }) => message),
     description: description && shorten(description, LONGEST_DESCRIPTION),
     ...tally(listing.entries),
     languages: ranking.languages,
@@ -32,15 +37,18 @@ export function headOf({ facts, listing, sifted, ranking, description }: Subject
 
 /** The head with less and less of what it can do without, the shortest last. */
 export function writeHeads(head: Head, renderer: Renderer): WrittenHead[] {
-  return shorterHeads(head).map((shorter) => ({
-    text: renderer.head(shorter),
-    fixed: renderer.head({ ...shorter, source: NOWHERE }).length,
+  const brief = { ...head, overview: head.overview && NO_README };
+  const plain = { ...brief, description: undefined, languages: [], budget: undefined };
+  return [head, brief, plain].map((one) => ({
+    texts: [renderer.head(one), ...withLess(one).map((less) => renderer.head(less))],
+    fixed: renderer.head({ ...one, source: NOWHERE, notes: [] }).length,
   }));
 }
 
-function shorterHeads(head: Head): Head[] {
-  const brief = { ...head, overview: head.overview && NO_README };
-  const plain = { ...brief, description: undefined, languages: [], budget: undefined };
-  const { url: _, host: __, ...source } = head.source;
-  return [head, brief, plain, { ...plain, source }];
+/** Less and less of the way to the source. */
+function withLess(head: Head): Head[] {
+  const { host: _, ...unhosted } = head.source;
+  const { url: __, ...bare } = unhosted;
+  const unnoted = { ...head, notes: [] };
+  return [unnoted, { ...unnoted, source: unhosted }, { ...unnoted, source: bare }];
 }

@@ -61,11 +61,11 @@ export const CONTRIBUTOR_DOC_SHARES: ReadonlyMap<string, number> = new Map([
 /** The most of the budget that the tree takes. */
 export const TREE_SHARE = 0.25;
 /**
- * Characters, and the most of the budget, that are kept for the source's name, address and host: files have the same
- * room whichever way one commit was reached.
+ * Characters, and the most of the budget, that are kept for the source's name, address, host and notes: files have the
+ * same room whichever way one commit was reached.
  */
 export const ADDRESS_ROOM = 700;
-export const ADDRESS_SHARE = 0.03;
+export const ADDRESS_SHARE = 0.05;
 /** The most of the budget that the head's optional parts, and that warnings, take. */
 export const HEAD_SHARE = 0.15;
 export const NOTICES_SHARE = 0.05;

@@ -8,6 +8,8 @@ import type { OmitReason, SourceFacts, Warning } from '../types.ts';
 /** What the head of a document tells. */
 export interface Head {
   readonly source: SourceFacts;
+  /** What there is to say of the way to the source. */
+  readonly notes: readonly string[];
   readonly description: string | undefined;
   readonly files: number;
   readonly bytes: number;

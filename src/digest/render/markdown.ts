@@ -18,7 +18,7 @@ import {
 
 /** The document as CommonMark with GitHub's tables. All that comes from the source stands in fences or is escaped. */
 export const markdown: Renderer = {
-  head({ source, description, files, bytes, languages, budget, seen, overview }) {
+  head({ source, notes, description, files, bytes, languages, budget, seen, overview }) {
     const facts: [string, string][] = [
       ['Source', plain(describeSource(source))],
       ['Files', `${group(files)} (${group(bytes)} bytes)`],
@@ -27,6 +27,7 @@ export const markdown: Renderer = {
     if (seen !== undefined) facts.unshift(['Listing', describeSeen(seen)]);
     const host = describeHost(source);
     if (host !== '') facts.push(['Host', plain(host)]);
+    for (const note of notes) facts.push(['Note', plain(note)]);
     const shares = describeLanguages(languages);
     if (shares !== '') facts.push(['Languages', shares]);
     if (budget) facts.push(['Budget', describeBudget(budget)]);

@@ -19,7 +19,7 @@ import {
  * a `file`'s or `tree`'s start tag and one before its end tag are not part of what it holds.
  */
 export const xml: Renderer = {
-  head({ source, description, files, bytes, languages, budget, seen, overview }) {
+  head({ source, notes, description, files, bytes, languages, budget, seen, overview }) {
     const lines = [`<digest name="${attribute(source.name)}">`, '<facts>'];
     const fact = (name: string, value: string): void => {
       if (value !== '') lines.push(`<${name}>${escaped(value)}</${name}>`);
@@ -28,6 +28,7 @@ export const xml: Renderer = {
     fact('source', visibleName(describeSource(source)));
     fact('remote', visibleName(source.url ?? ''));
     fact('host', visibleName(describeHost(source)));
+    for (const note of notes) fact('way', visibleName(note));
     if (seen !== undefined) fact('listing', describeSeen(seen));
     fact('files', String(files));
     fact('bytes', String(bytes));

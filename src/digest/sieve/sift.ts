@@ -1,7 +1,7 @@
 import { PlimsollError } from '../../errors.ts';
 import { languageOf } from '../language/language.ts';
 import { type Candidate, candidateMaker } from '../rank/candidate.ts';
-import type { Attributes, Entry, Listing, OmitReason, Source } from '../types.ts';
+import type { Entry, Listing, OmitReason, Source } from '../types.ts';
 import { likelyBinary } from './binary.ts';
 import { readClues } from './clues.ts';
 import { isLfsPointer } from './lfs.ts';
@@ -13,8 +13,8 @@ import { isVendored } from './vendored.ts';
 export interface Sifted {
   readonly candidates: readonly Candidate[];
   readonly omitted: ReadonlyMap<Entry, OmitReason>;
-  /** Sizes of what Git LFS pointers stand for, by the pointer's entry. */
-  readonly lfsSizes: ReadonlyMap<Entry, number>;
+  /** Git LFS pointers, with the size of what they stand for where they were looked into. */
+  readonly lfsSizes: ReadonlyMap<Entry, number | undefined>;
 }
 
 /**
@@ -62,16 +62,27 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
   return { candidates, omitted, lfsSizes };
 }
 
+/** So many files are looked into for what they point to, the same for every kind of source: elsewhere each is a request. */
+const MOST_POINTERS = 200;
+/** The same without an attribute that says so: few are pointers then. */
+const MOST_UNNAMED = 30;
+
 async function findLfsPointers(
   source: Source,
   listing: Listing,
   candidates: readonly Candidate[],
-): Promise<Map<Entry, number>> {
-  const suspects = candidates
-    .filter(({ entry, binaryName }) => mayBeLfsPointer(entry, binaryName, listing.attributesOf(entry.path)))
-    .map(({ entry }) => entry);
+): Promise<Map<Entry, number | undefined>> {
+  const named: Entry[] = [];
+  const unnamed: Entry[] = [];
+  for (const { entry, binaryName } of candidates) {
+    const { lfs = false } = listing.attributesOf(entry.path);
+    if (mayBeLfsPointer(entry, binaryName, lfs)) (lfs ? named : unnamed).push(entry);
+  }
+  const suspects = [...named.slice(0, MOST_POINTERS), ...unnamed.slice(0, MOST_UNNAMED)];
   await source.prefetch(suspects);
-  const sizes = new Map<Entry, number>();
+  const sizes = new Map<Entry, number | undefined>(
+    named.slice(MOST_POINTERS).map((entry) => [entry, undefined]),
+  );
   for (const entry of suspects) {
     const size = await lfsSize(source, entry);
     if (size !== undefined) sizes.set(entry, size);
@@ -80,7 +91,7 @@ async function findLfsPointers(
 }
 
 /** Pointer files are under 1,024 bytes by the Git LFS specification; without an attribute, those of the usual size. */
-function mayBeLfsPointer({ size }: Entry, binaryName: boolean, { lfs }: Attributes): boolean {
+function mayBeLfsPointer({ size }: Entry, binaryName: boolean, lfs: boolean): boolean {
   return lfs ? size < 1024 : binaryName && size >= 120 && size <= 200;
 }
 

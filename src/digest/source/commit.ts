@@ -1,7 +1,7 @@
 import type { Entry, History, Listing, Source, SourceFacts, Warning } from '../types.ts';
 import { failure } from './disk.ts';
 import type { RunningHistory } from './history.ts';
-import { finishListing, TOO_LARGE, Troubles } from './listing.ts';
+import { byPath, finishListing, MOST_TARGETS, TOO_LARGE, Troubles } from './listing.ts';
 import { decodeName } from './names.ts';
 import type { Objects, TreeItem } from './objects.ts';
 import { foldersAround, isRuleFile, RULE_FILES, RULES_LIMIT, Rules } from './rules.ts';
@@ -15,10 +15,8 @@ export interface CommitOptions {
   readonly objects: Objects;
   /** The file asked for, by its path below `prefix`. */
   readonly askedFor?: string | undefined;
-  /** What the way to this commit has to tell. */
-  readonly warnings?: readonly Warning[];
-  /** What turns up while files are read is added to it. */
-  readonly late?: readonly Warning[];
+  /** What there is to say of the way to it. More may be added while files are read. */
+  readonly notes?: readonly Warning[] | undefined;
   readonly history?: RunningHistory | undefined;
 }
 
@@ -44,8 +42,8 @@ export class CommitSource implements Source {
     this.#objects = options.objects;
   }
 
-  get lateWarnings(): readonly Warning[] {
-    return this.#options.late ?? [];
+  get notes(): readonly Warning[] {
+    return this.#options.notes ?? [];
   }
 
   list(): Promise<Listing> {
@@ -75,8 +73,8 @@ export class CommitSource implements Source {
   }
 
   async #list(): Promise<Listing> {
-    const { name, prefix, warnings = [] } = this.#options;
-    const troubles = new Troubles(warnings);
+    const { name, prefix } = this.#options;
+    const troubles = new Troubles([]);
     const { items, incomplete } = await this.#objects.tree(prefix);
     if (incomplete !== undefined) {
       troubles.complete = false;
@@ -85,13 +83,14 @@ export class CommitSource implements Source {
     const entries = items.flatMap((item) => this.#entryOf(item) ?? []);
     reportMissing(entries, troubles);
     const ruleFiles = await this.#ruleFiles(items);
-    const links = entries.filter(hasTarget);
+    entries.sort(byPath);
+    const links = entries.filter(hasTarget).slice(0, MOST_TARGETS);
     const wanted = [
       ...ruleFiles.filter(isReadable).map(({ id }) => id),
       ...links.map((link) => this.#idOf(link)),
     ];
     await this.#objects.prefetch(wanted);
-    await this.#addTargets(entries);
+    await this.#addTargets(entries, links);
     return finishListing(name, entries, await this.#rules(ruleFiles, troubles), troubles);
   }
 
@@ -110,12 +109,12 @@ export class CommitSource implements Source {
     return size === undefined ? { path, kind, size: 0, omit: 'unreadable' } : { path, kind, size };
   }
 
-  async #addTargets(entries: Entry[]): Promise<void> {
-    const links = [...entries.entries()].filter(([, entry]) => hasTarget(entry));
-    const targets = await Promise.all(links.map(([, link]) => this.#contentOf(this.#idOf(link), LINK_LIMIT)));
-    links.forEach(([index, link], at) => {
-      const target = targets[at];
-      if (target) entries[index] = { ...link, target: decodeName(target) };
+  async #addTargets(entries: Entry[], links: readonly Entry[]): Promise<void> {
+    const targets = await Promise.all(links.map((link) => this.#contentOf(this.#idOf(link), LINK_LIMIT)));
+    const known = new Map(links.map((link, index) => [link, targets[index]]));
+    entries.forEach((entry, index) => {
+      const target = known.get(entry);
+      if (target) entries[index] = { ...entry, target: decodeName(target) };
     });
   }
 

@@ -45,12 +45,15 @@ export interface GitRun {
   stop(): void;
 }
 
+/** A name in git's configuration, and its value. */
+export type Setting = readonly [name: string, value: string];
+
 /** How a command may reach a host. */
 export interface Network {
   /** Protocols as git names them; no other is used, wherever a host may redirect to. */
   readonly protocols: readonly string[];
-  /** Configuration that isn't for others to see: unlike arguments, the environment is not. */
-  readonly config: Readonly<Record<string, string>>;
+  /** Settings that aren't for others to see: unlike arguments, the environment is not. A name may come twice. */
+  readonly config: readonly Setting[];
 }
 
 export interface GitOptions {
@@ -68,13 +71,16 @@ export interface GitOptions {
 
 /** Starts git in a folder, set up so that an untrusted repository can do no harm. */
 export function startGit(folder: string, args: readonly string[], options: GitOptions = {}): GitRun {
-  const { signal, takesInput = false, onStderr } = options;
+  const { network, signal, takesInput = false, onStderr } = options;
   const child = spawn('git', [...SAFE_ARGUMENTS, ...args], {
     cwd: folder,
     env: environment(options),
     stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    signal,
+    detached: network !== undefined && HAS_GROUPS,
   });
+  const stop = (): void => endGroup(child);
+  stopOnAbort(child, stop, signal);
+  if (network) stopAtExit(child, stop);
   // A command that has ended takes no more input; its exit says so.
   child.stdin?.on('error', () => {});
   if (onStderr) child.stderr?.on('data', (chunk: Buffer) => onStderr(chunk.toString('utf8')));
@@ -83,8 +89,34 @@ export function startGit(folder: string, args: readonly string[], options: GitOp
     exit: exitOf(child),
     write: (line) => child.stdin?.write(`${line}\n`),
     end: () => child.stdin?.end(),
-    stop: () => child.kill(),
+    stop,
   };
+}
+
+const HAS_GROUPS = process.platform !== 'win32';
+
+/**
+ * Ends a command with the programs that it has started: one that waits for a host would outlive it, and keep its
+ * output open. One that may reach a host leads a group of its own, which also keeps it from asking on the terminal.
+ */
+function endGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined && HAS_GROUPS) process.kill(-child.pid);
+    else child.kill();
+  } catch {
+    child.kill();
+  }
+}
+
+function stopOnAbort(child: ChildProcess, stop: () => void, signal: AbortSignal | undefined): void {
+  signal?.addEventListener('abort', stop);
+  child.once('close', () => signal?.removeEventListener('abort', stop));
+  if (signal?.aborted) stop();
+}
+
+function stopAtExit(child: ChildProcess, stop: () => void): void {
+  process.on('exit', stop);
+  child.once('close', () => process.off('exit', stop));
 }
 
 /** Runs git to its end. */
@@ -149,15 +181,14 @@ function environment({ network, variables }: GitOptions): NodeJS.ProcessEnv {
     ...Object.fromEntries(kept),
     ...SAFE_ENVIRONMENT,
     GIT_ALLOW_PROTOCOL: protocols,
-    ...configVariables(network?.config ?? {}),
+    ...configVariables(network?.config ?? []),
     ...variables,
   };
 }
 
 /** Configuration as variables (git-config(1), `GIT_CONFIG_COUNT`), after those that the user has set. */
-function configVariables(config: Readonly<Record<string, string>>): Record<string, string> {
+function configVariables(settings: readonly Setting[]): Record<string, string> {
   const first = Number(process.env.GIT_CONFIG_COUNT ?? 0) || 0;
-  const settings = Object.entries(config);
   const variables = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key],
     [`GIT_CONFIG_VALUE_${first + index}`, value],

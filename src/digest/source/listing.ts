@@ -81,10 +81,28 @@ export function finishListing(name: string, entries: Entry[], rules: Rules, trou
     );
   }
   entries.sort(byPath);
-  return { entries: rules.apply(entries), complete, warnings, attributesOf: rules.attributesOf };
+  return {
+    entries: rules.apply(withFewTargets(entries)),
+    complete,
+    warnings,
+    attributesOf: rules.attributesOf,
+  };
 }
 
-function byPath(a: Entry, b: Entry): number {
+/** Of so many symbolic links it is told where they point, the same for every kind of source: elsewhere each is a request. */
+export const MOST_TARGETS = 250;
+
+function withFewTargets(entries: readonly Entry[]): readonly Entry[] {
+  let links = 0;
+  return entries.map((entry) => {
+    if (entry.kind !== 'symlink' || ++links <= MOST_TARGETS) return entry;
+    const { target: _, ...link } = entry;
+    return link;
+  });
+}
+
+/** Compares by code unit. */
+export function byPath(a: Entry, b: Entry): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 

@@ -1,4 +1,8 @@
-import type { GitExit, GitRun } from '../git-command.ts';
+import { join } from 'node:path';
+import { bytesBelow } from '../../../cache/bytes.ts';
+import { PlimsollError } from '../../../errors.ts';
+import { visibleName } from '../../content/visible.ts';
+import type { GitExit, GitRun, Setting } from '../git-command.ts';
 import { runGit, startGit } from '../git-command.ts';
 import { throwIfAborted } from '../pace.ts';
 import { describeGitFailure } from './git-failure.ts';
@@ -10,7 +14,7 @@ export interface GitHostOptions {
   readonly cloneUrl: string;
   /** For messages. */
   readonly shownUrl: string;
-  /** An `Authorization` header's value, for hosts reached by http. Never shown. */
+  /** An `Authorization` header's value for basic authentication, for hosts reached by http. Never shown. */
   readonly authorization?: string | undefined;
   /** How long the host may be silent, in seconds. */
   readonly timeout: number;
@@ -67,10 +71,16 @@ export class GitHost {
    */
   async fetchCommit(repository: string, what: string): Promise<string> {
     let exit = await this.#fetch(repository, ['--depth=1', '--filter=blob:none', 'origin', what]);
-    if (exit.code !== 0 && NOT_SHALLOW.test(exit.stderr))
+    if (exit.code !== 0 && NOT_SHALLOW.test(exit.stderr)) {
       exit = await this.#fetch(repository, ['origin', what]);
+      if (exit.code === 0) await packFetched(repository);
+    }
     if (exit.code !== 0) throw describeGitFailure(exit, this.#options.shownUrl);
-    const { stdout } = await runGit(repository, ['rev-parse', '--verify', 'FETCH_HEAD^{commit}']);
+    const { code, stdout } = await runGit(repository, ['rev-parse', '--verify', 'FETCH_HEAD^{commit}']);
+    if (code !== 0) {
+      const where = visibleName(this.#options.shownUrl);
+      throw new PlimsollError('BAD_REF', `${visibleName(what)} in ${where} is no commit: name another ref.`);
+    }
     return stdout.trim();
   }
 
@@ -104,10 +114,11 @@ export class GitHost {
     const { shownUrl, timeout, signal, onReceived } = this.#options;
     throwIfAborted(signal);
     const silence = new Silence(shownUrl, timeout);
+    const watch = breakWhileGrowing(silence, join(folder, 'objects/pack'), timeout);
     try {
       const run = startGit(folder, args, {
         network: { protocols: [...PROTOCOLS], config: this.#config() },
-        variables: { ...NEVER_ASK, ...(await this.#sshCommand()), ...variables },
+        variables: { ...NEVER_ASK, ...this.#login(), ...(await this.#sshCommand()), ...variables },
         takesInput: true,
         signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
         onStderr: (text) => {
@@ -124,19 +135,25 @@ export class GitHost {
       if (silence.isOver) throw silence.error();
       return { stdout, exit };
     } finally {
+      clearInterval(watch);
       silence.end();
     }
   }
 
-  #config(): Record<string, string> {
+  #config(): Setting[] {
     const { cloneUrl, authorization } = this.#options;
-    return {
-      'remote.origin.url': cloneUrl,
-      ...(authorization && {
-        [`http.${originOf(cloneUrl)}/.extraHeader`]: `Authorization: ${authorization}`,
-      }),
-      ...OWN_CONFIG,
-    };
+    const settings: Setting[] = [['remote.origin.url', cloneUrl], ...OWN_CONFIG];
+    if (authorization === undefined) return settings;
+    const helper = `credential.${new URL(cloneUrl).origin}.helper`;
+    return [...settings, [helper, ''], [helper, LOGIN_HELPER]];
+  }
+
+  #login(): Record<string, string> {
+    const { authorization } = this.#options;
+    if (authorization === undefined) return {};
+    const login = Buffer.from(authorization.slice('Basic '.length), 'base64').toString('utf8');
+    const colon = login.indexOf(':');
+    return { PLIMSOLL_GIT_USER: login.slice(0, colon), PLIMSOLL_GIT_PASSWORD: login.slice(colon + 1) };
   }
 
   /** The user's own ssh command, made to fail where it would ask. Other programs than ssh have no such option. */
@@ -160,25 +177,47 @@ const PROTOCOLS = ['https', 'http', 'ssh', 'git'];
 
 const NEVER_ASK = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
 
-const OWN_CONFIG = {
-  'protocol.version': '2',
-  'credential.interactive': 'false',
+/**
+ * Tells git the login that is in its environment, in the place of the user's own helpers: those would keep it. Git
+ * asks for it for the host alone that it is for, while it would send a header to hosts that redirect leads to, too.
+ */
+const LOGIN_HELPER = `!f() { test "$1" != get || printf '%s\\n' "username=$PLIMSOLL_GIT_USER" "password=$PLIMSOLL_GIT_PASSWORD"; }; f`;
+
+const OWN_CONFIG: readonly Setting[] = [
+  ['protocol.version', '2'],
+  ['credential.interactive', 'false'],
   // Packs stay packs, and nothing that is only looked at is checked for what a checkout could do.
-  'fetch.unpackLimit': '1',
-  'transfer.unpackLimit': '1',
-  'fetch.fsckObjects': 'false',
-  'transfer.fsckObjects': 'false',
-  'core.bigFileThreshold': BIG_FILE,
-  'gc.auto': '0',
-};
+  ['fetch.unpackLimit', '1'],
+  ['transfer.unpackLimit', '1'],
+  ['fetch.fsckObjects', 'false'],
+  ['transfer.fsckObjects', 'false'],
+  ['core.bigFileThreshold', BIG_FILE],
+  ['gc.auto', '0'],
+];
 
 const NOT_SHALLOW = /dumb http transport does not support shallow|does not support (?:shallow|--depth)/i;
 const NOT_SINGLY = /unadvertised object|not our ref|no such remote ref/i;
 const SSH_URL = /^(?:ssh|git\+ssh):|^[^/]+@[^/]+:/;
 const IS_SSH = /^\s*(?:\S*\/)?ssh(?:\s|$)/;
 
-function originOf(url: string): string {
-  return new URL(url).origin;
+/** Git says nothing until the first object is whole, however large it is. What it writes tells that the host is not silent. */
+function breakWhileGrowing(silence: Silence, folder: string, seconds: number): NodeJS.Timeout {
+  let before = 0;
+  return setInterval(async () => {
+    const bytes = await bytesBelow(folder);
+    if (bytes !== before) silence.break();
+    before = bytes;
+  }, seconds * 250);
+}
+
+/** Puts what was fetched into a pack: from a host without git of its own the objects come one by one. */
+async function packFetched(repository: string): Promise<void> {
+  const pack = ['pack-objects', '--quiet', '--revs', 'objects/pack/pack'];
+  const run = startGit(repository, pack, { takesInput: true });
+  run.write('FETCH_HEAD');
+  run.end();
+  run.stdout.resume();
+  await run.exit;
 }
 
 async function textOf(run: GitRun, silence: Silence): Promise<string> {

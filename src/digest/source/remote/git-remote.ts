@@ -17,7 +17,7 @@ import type { Way } from './remote.ts';
 export interface GitRemoteExtras {
   /** An `Authorization` header's value. Never shown. */
   readonly authorization?: string | undefined;
-  readonly warnings?: readonly Warning[];
+  readonly notes?: readonly Warning[];
   readonly host?: HostFacts | undefined;
 }
 
@@ -35,8 +35,8 @@ export async function openGitRemote(
   try {
     const place = await locate(objects, target.path, target.ref, address);
     const facts = factsOf(address, target, place, extras.host);
-    const warnings = [...way.warnings, ...(extras.warnings ?? [])];
-    return new CommitSource({ facts, name, ...place, objects, warnings });
+    const notes = [...way.notes, ...(extras.notes ?? [])];
+    return new CommitSource({ facts, name, ...place, objects, notes });
   } catch (error) {
     await objects.close();
     throw error;
@@ -150,7 +150,7 @@ async function ask(host: GitHost, wanted: Wanted, address: RemoteAddress): Promi
   if (target) return target;
   const url = visibleName(address.url);
   if (refs.commits.size === 0)
-    throw new PlimsollError('NO_COMMIT', `${url} has no commit yet: push one to it.`);
+    throw new PlimsollError('NO_COMMIT', `${url} has no commit yet: push one to it, or check the address.`);
   throw badRef(wanted, url);
 }
 

@@ -72,8 +72,11 @@ export class GitHubApi {
   /** What `pick` takes of a JSON answer from below `/repos/{owner}/{repo}`; nothing else of it is kept. */
   async get<T, U>(path: string, parameters: Parameters, pick: (data: T) => U): Promise<U> {
     return (await this.#ask(path, parameters, {}, (data) => {
-      if (typeof data !== 'object' || data === null) throw NO_SENSE;
-      return pick(data as T);
+      try {
+        return pick(data as T);
+      } catch {
+        throw NO_SENSE;
+      }
     })) as U;
   }
 
@@ -186,11 +189,12 @@ export function makeOctokit({
   return octokit;
 }
 
-/** Octokit takes JSON that breaks off for an empty text, so it is read before it gets there. */
+/** Octokit takes JSON that breaks off for an empty text, so it is read before it gets there. Blobs stay streams. */
 function readingJson(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    if (!response.headers.get('content-type')?.includes('json') || response.status === 304) return response;
+    if (!response.headers.get('content-type')?.startsWith('application/json')) return response;
+    if (response.status === 304) return response;
     const { status, statusText, headers, url } = response;
     const body = await response.arrayBuffer();
     return Object.defineProperty(new Response(body, { status, statusText, headers: [...headers] }), 'url', {

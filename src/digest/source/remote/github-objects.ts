@@ -63,7 +63,7 @@ export class GitHubObjects implements Objects {
   }
 
   async prefetch(ids: readonly string[]): Promise<void> {
-    const waiting = new Set(ids);
+    const waiting = new Set(ids.filter((id) => !this.#fetching.has(id)));
     this.#wanted += waiting.size;
     const queue = waiting.values();
     const work = async (): Promise<void> => {
@@ -87,7 +87,7 @@ export class GitHubObjects implements Objects {
   }
 
   async close(): Promise<void> {
-    await (await this.#other)?.close();
+    await (await this.#other?.catch(() => undefined))?.close();
   }
 
   async #from(id: string): Promise<Pick<Objects, 'read' | 'stream'>> {
@@ -117,19 +117,22 @@ export class GitHubObjects implements Objects {
     if (this.#other) return void (await this.#other);
     if (size > LARGEST) throw new NotFetched('is larger than the 100 MB that GitHub gives out');
     let reason = 'is not in the cache';
-    for (const fetcher of this.#options.fetchers) {
+    const ways = [...this.#options.fetchers];
+    const last = ways.at(-1);
+    for (const fetcher of ways) {
       try {
         if (await this.#store.put(id, size, this.#counted(await fetcher(item)))) return;
         reason = 'came damaged';
       } catch (error) {
         if (!(error instanceof PlimsollError)) {
           reason = 'came only in part';
+          if (last && ways.length === this.#options.fetchers.length && fetcher === last) ways.push(last);
           continue;
         }
         if (error.code === 'ABORTED' || error.code === 'CACHE_UNWRITABLE') throw error;
         reason = `could not be fetched (${visibleName(error.message)})`;
-        if (error.code === 'RATE_LIMITED' && fetcher === this.#options.fetchers.at(-1)) {
-          this.#other ??= this.#options.fallBack(error);
+        if (error.code === 'RATE_LIMITED' && fetcher === last) {
+          this.#other ??= this.#options.fallBack(error).catch(() => Promise.reject(new NotFetched(reason)));
           await this.#other;
           return;
         }

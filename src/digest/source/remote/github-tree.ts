@@ -30,7 +30,8 @@ export const FOLDER = '040000';
 
 /**
  * All that a commit holds, in one request where GitHub doesn't cut the answer off (at 100,000 entries or 7 MB). Where
- * it does, folders are asked for one by one, and where a path is wanted, only what is on the way to it and below.
+ * it does, folders are asked for one by one, and where a path is wanted, only what is on the way to it and below (for
+ * a file: below its folder).
  * What the bound on requests leaves out is told. Answers never change and are kept; `offline` nothing is asked.
  *
  * `undefined` where there is no such commit, or `offline` where it is not known. Throws a `PlimsollError` as the API does.
@@ -86,7 +87,7 @@ interface Folder {
 class Walk {
   readonly #ask: Ask;
   readonly #most: number;
-  readonly #within: string;
+  #within: string;
   readonly #found = new Map<string, TreeItem>();
   #requests = 0;
   #isCut = false;
@@ -121,7 +122,12 @@ class Walk {
       const whole = isWanted ? await this.#list(id, prefix, true) : undefined;
       if (whole && !whole.truncated) continue;
       const children = await this.#list(id, prefix, false);
-      for (const { path, mode, id } of children?.items ?? []) {
+      this.#isCut ||= children?.truncated ?? false;
+      const items = children?.items ?? [];
+      // Around a file that is wanted, all of its folder is.
+      if (items.some(({ path, mode }) => mode !== FOLDER && `${path}/` === this.#within))
+        this.#within = prefix;
+      for (const { path, mode, id } of items) {
         if (mode === FOLDER && this.#leadsOn(`${path}/`)) next.push({ path, id });
       }
     }

@@ -26,7 +26,7 @@ import { makeFetch } from './http.ts';
 import { fileNameOf, keep, recall } from './kept.ts';
 import { locate } from './locate.ts';
 import { rawFetcher } from './raw.ts';
-import { type Refs, resolve, type Target } from './refs.ts';
+import { type Refs, resolve, type Target, type Wanted } from './refs.ts';
 import type { Way } from './remote.ts';
 
 /** What a digest tells of a repository, from what GitHub's API answers ("Get a repository"). */
@@ -70,7 +70,7 @@ export async function openGitHub(asked: RemoteAddress, way: Way): Promise<Source
     const warning = FALLS_BACK[error.code]?.(error);
     if (!warning || (error.code === 'REPOSITORY_NOT_FOUND' && token !== undefined)) throw error;
     try {
-      return await openGitRemote(asked, way, { authorization, warnings: [warning] });
+      return await openGitRemote(asked, way, { authorization, notes: [warning] });
     } catch (failure) {
       const isOwn = failure instanceof PlimsollError && OWN_FAILURES.has(failure.code);
       throw isOwn ? failure : error;
@@ -133,7 +133,7 @@ async function openByApi(
   const tree = await readTree(api, target.commit, target.path, offline);
   if (!tree) throw offline ? notInCache(asked) : badRef(wanted, visibleName(asked.url));
 
-  const late: Warning[] = [];
+  const notes: Warning[] = [...way.notes, ...renamed(asked, address)];
   const isPublicHost = api.address === GITHUB_API;
   const raw = rawFetcher({
     fetch,
@@ -148,9 +148,10 @@ async function openByApi(
     entry,
     fetchers: offline ? [] : isPublicHost ? [raw, blob] : [blob],
     fallBack: async (cause): Promise<Objects> => {
-      late.push(limited(cause));
-      return (await openGitObjects(address, way, { kind: 'commit', commit: target.commit }, authorization))
-        .objects;
+      const commit: Wanted = { kind: 'commit', commit: target.commit };
+      const { objects } = await openGitObjects(address, way, commit, authorization);
+      notes.push(limited(cause));
+      return objects;
     },
     onFetched: (fetched) =>
       onProgress?.({ stage: 'fetching', ...fetched, ...(requestsLeft !== undefined && { requestsLeft }) }),
@@ -158,8 +159,7 @@ async function openByApi(
   const place = await locate(objects, target.path, target.ref, address);
   const name = `${visibleName(address.url)} at ${target.commit}`;
   const facts = factsOf(address, target, place, hostFacts(repository));
-  const warnings = [...way.warnings, ...renamed(asked, address)];
-  return new CommitSource({ facts, name, ...place, objects, warnings, late });
+  return new CommitSource({ facts, name, ...place, objects, notes });
 
   async function remembered(): Promise<Answers> {
     const repository = await api.recall<RepositoryAnswer>('');
@@ -176,12 +176,19 @@ async function openByApi(
       (token === undefined ? await unchanged(refs) : undefined) ?? (await api.get('', {}, pickRepository));
     const known = withHead(await refs, repository);
     const target =
-      (known && resolve(wanted, known)) ?? (await findCommit(api, wanted, repository.default_branch));
+      (known && (resolve(wanted, known) ?? (await foundById()))) ??
+      (await findCommit(api, wanted, repository.default_branch));
     if (!target) throw badRef(wanted, visibleName(asked.url));
     await keepTarget(entry, wanted, target);
     const head = known?.head?.commit;
     if (head !== undefined) await keep(entry, { head, at: Date.now() }, SEEN);
     return { repository, target };
+  }
+
+  /** The commit that a shortened id was found to stand for: what is neither a branch nor a tag never changes. */
+  async function foundById(): Promise<Target | undefined> {
+    const before = await recallTarget(entry, wanted);
+    return before?.commit.startsWith(before.ref.toLowerCase()) ? before : undefined;
   }
 
   /**

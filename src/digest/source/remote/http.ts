@@ -20,7 +20,9 @@ export async function makeFetch(timeout: number, signal: AbortSignal | undefined
     try {
       const response = await send(input, { ...init, signal: AbortSignal.any(signals) });
       silence.break();
-      return withBody(response, watched(response, silence));
+      if (response.body) return withBody(response, watched(response, silence));
+      silence.end();
+      return response;
     } catch (cause) {
       silence.end();
       throw noAnswer(cause, silence);
@@ -38,9 +40,10 @@ async function throughProxy(): Promise<Fetch> {
   return ((input: string, init: object) => fetch(input, { ...init, dispatcher })) as unknown as Fetch;
 }
 
+/** Holds on to the response: one that nobody holds any more ends its body early, as if that were all. */
 async function* watched(response: Response, silence: Silence): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       silence.break();
       yield chunk;
     }
@@ -54,12 +57,7 @@ async function* watched(response: Response, silence: Silence): AsyncGenerator<Ui
 /** The same response with another body; `Response` itself has no way to keep the address. */
 function withBody(response: Response, body: AsyncIterable<Uint8Array>): Response {
   const { status, statusText, headers, url } = response;
-  const hasBody = ![204, 205, 304].includes(status);
-  const copy = new Response(hasBody ? ReadableStream.from(body) : null, {
-    status,
-    statusText,
-    headers: [...headers],
-  });
+  const copy = new Response(ReadableStream.from(body), { status, statusText, headers: [...headers] });
   return Object.defineProperty(copy, 'url', { value: url });
 }
 

@@ -1,5 +1,6 @@
 import { encodeName } from '../names.ts';
 import { failureOf, makeOctokit } from './github-api.ts';
+import type { RequestFailure } from './github-failure.ts';
 import type { BlobFetcher } from './github-objects.ts';
 import type { Fetch } from './http.ts';
 
@@ -16,7 +17,7 @@ export interface RawOptions {
 
 /**
  * Fetches contents from where GitHub serves raw files: no request there counts against the API's hourly limit. A host
- * that doesn't answer at all is not asked again.
+ * that doesn't answer at all, fails however often it is asked, or wants fewer requests, is not asked again.
  */
 export function rawFetcher({ fetch, name, commit, token }: RawOptions): BlobFetcher {
   const octokit = makeOctokit({ api: RAW, token, fetch });
@@ -37,7 +38,8 @@ export function rawFetcher({ fetch, name, commit, token }: RawOptions): BlobFetc
         repository: name,
         hasToken: token !== undefined,
       });
-      if (failure.code === 'HOST_UNREACHABLE' || failure.code === 'RATE_LIMITED') gone = failure;
+      const { status } = error as RequestFailure;
+      if (status === 0 || status >= 500 || failure.code === 'RATE_LIMITED') gone = failure;
       throw failure;
     }
   };

@@ -34,7 +34,7 @@ export interface Way {
   readonly offline: boolean;
   readonly timeout: number;
   readonly github: GitHubOptions & { readonly api: string };
-  readonly warnings: readonly Warning[];
+  readonly notes: readonly Warning[];
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -53,26 +53,28 @@ export interface OpenRemoteOptions {
  */
 export async function openRemote(address: RemoteAddress, options: OpenRemoteOptions): Promise<Source> {
   const { remote = {}, history, signal, onProgress } = options;
+  const { offline = false, timeout = 30, github = {} } = remote;
+  if (offline && !remote.cache) {
+    const what = `Without a cache there is nothing of ${visibleName(address.url)} to use offline`;
+    throw new PlimsollError('BAD_USAGE', `${what}: leave out --offline, or --no-cache.`);
+  }
+  const wanted = wantedOf(address, options.ref);
   const cache = remote.cache ? new Cache(remote.cache) : Cache.temporary();
   const way: Way = {
-    cache,
-    wanted: wantedOf(address, options.ref),
-    offline: remote.offline ?? false,
-    timeout: remote.timeout ?? 30,
-    github: { ...remote.github, api: remote.github?.api ?? GITHUB_API },
-    warnings: [...pageWarning(address), ...(history ? [NO_HISTORY] : [])],
-    signal,
-    onProgress,
+    ...{ cache, wanted, offline, timeout, signal, onProgress },
+    github: { ...github, api: github.api?.replace(/\/+$/, '') ?? GITHUB_API },
+    notes: [...pageWarning(address), ...(history ? [NO_HISTORY] : [])],
+  };
+  // What was made is given, or the failure told, whatever becomes of the cache.
+  const close = async (): Promise<void> => {
+    if (remote.cache && !offline) await cache.trim().catch(() => {});
+    await cache.close().catch(() => {});
   };
   try {
-    const source =
-      address.kind === 'github' ? await openOnGitHub(address, way) : await openGitRemote(address, way);
-    return closing(source, async () => {
-      if (!way.offline) await cache.trim();
-      await cache.close();
-    });
+    const open = address.kind === 'github' ? openOnGitHub : openGitRemote;
+    return closing(await open(address, way), close);
   } catch (error) {
-    await cache.close();
+    await close();
     throw error;
   }
 }
@@ -85,6 +87,9 @@ async function openOnGitHub(address: RemoteAddress, way: Way): Promise<Source> {
 function wantedOf({ tail, url }: RemoteAddress, ref: string | undefined): Wanted {
   const named = tail && tail.kind !== 'page' ? tail : undefined;
   if (ref === undefined) return named ?? { kind: 'head' };
+  if (!REF.test(ref)) {
+    throw new PlimsollError('BAD_REF', `\`${visibleName(ref)}\` is no name of a branch, a tag or a commit.`);
+  }
   if (named) {
     const what = `${visibleName(url)} is given with a ref in its address and another one`;
     throw new PlimsollError(
@@ -94,6 +99,9 @@ function wantedOf({ tail, url }: RemoteAddress, ref: string | undefined): Wanted
   }
   return { kind: 'ref', ref };
 }
+
+/** What git takes for a name, roughly: it doesn't begin like an option and holds no spaces or control characters. */
+const REF = /^(?!-)[^\0- \x7f]+$/;
 
 function pageWarning({ tail, name }: RemoteAddress): Warning[] {
   if (tail?.kind !== 'page') return [];
