@@ -27,7 +27,7 @@ export interface DigestOptions {
   readonly budget?: Budget;
   /** The form of the document in `text`; `json` stands for Markdown inside the returned object. Default: `markdown`. */
   readonly format?: Format;
-  /** A commit, by any name git knows; without it, the work tree as it stands. */
+  /** A branch, tag or commit; in a folder, by any name git knows. Without it, the work tree or the first branch. */
   readonly ref?: string;
   /** How repositories on other machines are reached, and what of them is kept. */
   readonly remote?: RemoteOptions;
