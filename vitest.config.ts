@@ -1,7 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests of the built command; what they need built is built for them alone. */
-const COMMAND_TESTS = ['test/cli.test.ts', 'test/cache-cli.test.ts', 'test/hostile.test.ts'];
+const COMMAND_TESTS = [
+  'test/cli.test.ts',
+  'test/cache-cli.test.ts',
+  'test/hostile.test.ts',
+  'test/github-cli.test.ts',
+  'test/github-failures.test.ts',
+  'test/remote-kill.test.ts',
+];
 
 export default defineConfig({
   test: {

@@ -4,6 +4,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Cache, CacheEntry } from '../../../cache/cache.ts';
+import { PlimsollError } from '../../../errors.ts';
 
 /**
  * Contents by their git ids, each in a file. What comes in, and what is read, is checked against its id, so that
@@ -57,6 +58,12 @@ export class BlobStore {
       await rename(staged, path);
       this.#checked.add(id);
       return true;
+    } catch (error) {
+      const { errno, code } = error as NodeJS.ErrnoException;
+      if (errno === undefined) throw error;
+      const what = `Cannot write to the cache folder (${code})`;
+      const message = `${what}. Use --no-cache or set PLIMSOLL_CACHE_DIR.`;
+      throw new PlimsollError('CACHE_UNWRITABLE', message, { cause: error });
     } finally {
       await rm(staged, { force: true });
     }
