@@ -126,6 +126,43 @@ describe('what is asked of a host', () => {
   });
 });
 
+test('offline, the first branch is also known by its name and by the id of its commit', async () => {
+  const { root, path } = variedRepository();
+  const { address } = await serveWatched(root, path);
+  const cache = newCache();
+  const { source, text } = await digest(address, { remote: { cache } });
+  for (const ref of ['main', source.commit as string]) {
+    const again = await digest(address, { ref, remote: { cache, offline: true } });
+    expect(again.text.slice(again.text.indexOf('## Tree'))).toBe(text.slice(text.indexOf('## Tree')));
+  }
+});
+
+test('a run that is stopped leaves the cache as it is', async () => {
+  const { root, path } = variedRepository();
+  const { address } = await serveWatched(root, path);
+  const cache = newCache();
+  await digest(address, { remote: { cache } });
+  const before = filesBelow(cache.folder);
+  for (const stage of ['fetching', 'listing', 'ranking', 'reading'] as const) {
+    const controller = new AbortController();
+    const stopped = digest(address, {
+      remote: { cache },
+      signal: controller.signal,
+      onProgress: (progress) => progress.stage === stage && controller.abort(),
+    });
+    expect((await failureOf(stopped)).code).toBe('ABORTED');
+    expect(filesBelow(cache.folder)).toEqual(before);
+  }
+});
+
+test("repositories in the cache are read even where the user's git takes none that is bare", async () => {
+  const { root, path } = variedRepository();
+  const { address } = await serveWatched(root, path);
+  const config = join(folderWith({ config: '[safe]\n\tbareRepository = explicit\n' }), 'config');
+  vi.stubEnv('GIT_CONFIG_GLOBAL', config);
+  expect((await digest(address, { remote: { cache: newCache() } })).warnings).toEqual([]);
+});
+
 function readme(path: string, commit: string): string {
   return `${git(path, 'show', `${commit}:README.md`)}\n`;
 }
@@ -241,6 +278,7 @@ const FILES_OF_A_CACHE = [
   'CACHEDIR.TAG',
   'git-/commits/',
   'git-/entry.json',
+  'git-/refs/.json',
   'git-/refs/.json',
   'git-/repository.git/HEAD',
   'git-/repository.git/config',

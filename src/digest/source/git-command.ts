@@ -6,10 +6,13 @@ import { decodeName } from './names.ts';
 /** Before every command: whatever a repository's own configuration says, no program of its choice runs. */
 const SAFE_ARGUMENTS: readonly string[] = [
   '--no-pager',
-  ...['core.fsmonitor=false', `core.hooksPath=${devNull}`, 'log.showSignature=false'].flatMap((setting) => [
-    '-c',
-    setting,
-  ]),
+  ...[
+    'core.fsmonitor=false',
+    `core.hooksPath=${devNull}`,
+    'log.showSignature=false',
+    // Git is only run in repositories that the user names, or that are in the cache.
+    'safe.bareRepository=all',
+  ].flatMap((setting) => ['-c', setting]),
 ];
 
 /** What of git's own environment is kept: where the user's configuration is, and how far to look upwards. */
@@ -78,7 +81,7 @@ export function startGit(folder: string, args: readonly string[], options: GitOp
     stdio: [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     detached: network !== undefined && HAS_GROUPS,
   });
-  const stop = (): void => endGroup(child);
+  const stop = (): void => void (network ? endGroup(child) : child.kill());
   stopOnAbort(child, stop, signal);
   if (network) stopAtExit(child, stop);
   // A command that has ended takes no more input; its exit says so.
@@ -96,15 +99,18 @@ export function startGit(folder: string, args: readonly string[], options: GitOp
 const HAS_GROUPS = process.platform !== 'win32';
 
 /**
- * Ends a command with the programs that it has started: one that waits for a host would outlive it, and keep its
- * output open. One that may reach a host leads a group of its own, which also keeps it from asking on the terminal.
+ * Ends a command that may reach a host, with the programs that it has started: one that waits for the host would
+ * outlive it, and keep its output open. It leads a group of its own, which also keeps it from asking on the terminal.
  */
 function endGroup(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined && HAS_GROUPS) process.kill(-child.pid);
-    else child.kill();
-  } catch {
+  if (child.pid === undefined || !HAS_GROUPS) {
     child.kill();
+    return;
+  }
+  try {
+    process.kill(-child.pid);
+  } catch {
+    // The group has ended.
   }
 }
 
@@ -198,13 +204,22 @@ function configVariables(settings: readonly Setting[]): Record<string, string> {
 
 function exitOf(child: ChildProcess): Promise<GitExit> {
   return new Promise((resolve) => {
-    const stderr = textOf(child.stderr as Readable);
+    const stderr = endOf(child.stderr as Readable);
     child.once('error', (error: NodeJS.ErrnoException) => {
       resolve({ code: null, stderr: '', isMissing: error.code === 'ENOENT' });
     });
     child.once('close', async (code) => resolve({ code, stderr: await stderr, isMissing: false }));
   });
 }
+
+/** What a command says last. A host may have it say without end. */
+async function endOf(stream: Readable): Promise<string> {
+  let end = Buffer.alloc(0);
+  for await (const chunk of chunksOf(stream)) end = Buffer.concat([end, chunk]).subarray(-MOST_STDERR);
+  return end.toString('utf8');
+}
+
+const MOST_STDERR = 64 * 1024;
 
 async function textOf(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];

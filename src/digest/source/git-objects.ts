@@ -41,9 +41,12 @@ export class GitObjects implements Objects {
   }
 
   async find(paths: readonly string[]): Promise<readonly TreeItem[]> {
-    const { root, commit, signal } = this.#options;
+    const { root, commit, name, signal } = this.#options;
     const args = ['ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths];
-    const { stdout } = await runGit(root, args, { signal });
+    const { stdout, stderr, code } = await runGit(root, args, { signal });
+    if (code !== 0 && stdout === '') {
+      throw new PlimsollError('GIT_FAILED', `git can't read ${name}: ${visibleName(stderr.trim())}.`);
+    }
     return stdout.split('\0').flatMap((record) => parseItem(record) ?? []);
   }
 

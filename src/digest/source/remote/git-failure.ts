@@ -13,6 +13,12 @@ interface Failure {
 /** What git and ssh say of failures, and what that means. The first that fits counts. */
 const FAILURES: readonly Failure[] = [
   {
+    says: /no space left on device|disk quota exceeded/i,
+    code: 'CACHE_UNWRITABLE',
+    message: (url) =>
+      `The disk is full, so that ${url} can't be fetched: free some room, or set PLIMSOLL_CACHE_DIR to a folder elsewhere.`,
+  },
+  {
     says: /remote helper for '\w+'|remote-\w+' is not a git command/,
     code: 'GIT_FAILED',
     message: (url) => `This git can't reach ${url}: it was built without support for such addresses.`,

@@ -49,14 +49,14 @@ export class GitHost {
   }
 
   /**
-   * The repository's branches and tags. `others` are refs of other kinds that are wanted too, by full name.
+   * The repository's branches and tags, or all refs with the one that stands first.
    * Throws a `PlimsollError` that says why the host can't be asked.
    */
   async refs(scope: 'all' | 'branches-and-tags'): Promise<Refs> {
     const form = scope === 'all' ? [] : ['--heads', '--tags'];
     const { stdout, exit } = await this.#run(
       NO_FOLDER,
-      ['ls-remote', '--quiet', '--symref', ...form, 'origin'],
+      ['ls-remote', '--quiet', '--symref', ...form, REMOTE],
       {
         GIT_DIR: NO_REPOSITORY,
       },
@@ -70,9 +70,9 @@ export class GitHost {
    * `what` is a full ref or id. Gives the commit's id, which may be newer than the one last told for a ref.
    */
   async fetchCommit(repository: string, what: string): Promise<string> {
-    let exit = await this.#fetch(repository, ['--depth=1', '--filter=blob:none', 'origin', what]);
+    let exit = await this.#fetch(repository, ['--depth=1', '--filter=blob:none', REMOTE, what]);
     if (exit.code !== 0 && NOT_SHALLOW.test(exit.stderr)) {
-      exit = await this.#fetch(repository, ['origin', what]);
+      exit = await this.#fetch(repository, [REMOTE, what]);
       if (exit.code === 0) await packFetched(repository);
     }
     if (exit.code !== 0) throw describeGitFailure(exit, this.#options.shownUrl);
@@ -86,13 +86,13 @@ export class GitHost {
 
   /** Fetches a commit with all that is in it. */
   async fetchWhole(repository: string, what: string): Promise<void> {
-    const exit = await this.#fetch(repository, ['--depth=1', 'origin', what]);
+    const exit = await this.#fetch(repository, ['--depth=1', REMOTE, what]);
     if (exit.code !== 0) throw describeGitFailure(exit, this.#options.shownUrl);
   }
 
   /** Fetches contents by their ids, all in one request. False where the host doesn't give single ones out. */
   async fetchBlobs(repository: string, ids: readonly string[]): Promise<boolean> {
-    const args = ['--filter=blob:none', '--no-write-fetch-head', '--stdin', 'origin'];
+    const args = ['--filter=blob:none', '--no-write-fetch-head', '--stdin', REMOTE];
     const exit = await this.#fetch(repository, args, ids);
     if (exit.code === 0) return true;
     if (NOT_SINGLY.test(exit.stderr)) return false;
@@ -142,7 +142,7 @@ export class GitHost {
 
   #config(): Setting[] {
     const { cloneUrl, authorization } = this.#options;
-    const settings: Setting[] = [['remote.origin.url', cloneUrl], ...OWN_CONFIG];
+    const settings: Setting[] = [[`remote.${REMOTE}.url`, cloneUrl], ...OWN_CONFIG];
     if (authorization === undefined) return settings;
     const helper = `credential.${new URL(cloneUrl).origin}.helper`;
     return [...settings, [helper, ''], [helper, LOGIN_HELPER]];
@@ -168,6 +168,9 @@ export class GitHost {
     return this.#ssh;
   }
 }
+
+/** What the host is called in git's configuration, such that nothing the user has set for a remote of theirs is meant. */
+const REMOTE = 'plimsoll-host';
 
 /** Git runs where it can find no repository: the one it would find has no say in this. */
 const NO_FOLDER = process.platform === 'win32' ? `${process.env.SystemRoot ?? 'C:'}\\` : '/';
@@ -217,7 +220,9 @@ async function packFetched(repository: string): Promise<void> {
   run.write('FETCH_HEAD');
   run.end();
   run.stdout.resume();
-  await run.exit;
+  const { code, stderr } = await run.exit;
+  if (code !== 0)
+    throw new PlimsollError('GIT_FAILED', `git can't pack what it fetched: ${visibleName(stderr.trim())}.`);
 }
 
 async function textOf(run: GitRun, silence: Silence): Promise<string> {

@@ -3,8 +3,10 @@ import { PlimsollError } from '../../../errors.ts';
 import { visibleName } from '../../content/visible.ts';
 import type { HostFacts, Source, SourceFacts, Warning } from '../../types.ts';
 import { CommitSource } from '../commit.ts';
+import { failure } from '../disk.ts';
 import { GitObjects } from '../git-objects.ts';
 import type { CommitTree, Objects, TreeItem } from '../objects.ts';
+import { throwIfAborted } from '../pace.ts';
 import type { RemoteAddress } from './address.ts';
 import { GitHost } from './git-host.ts';
 import { GitStore } from './git-store.ts';
@@ -18,7 +20,6 @@ export interface GitRemoteExtras {
   /** An `Authorization` header's value. Never shown. */
   readonly authorization?: string | undefined;
   readonly notes?: readonly Warning[];
-  readonly host?: HostFacts | undefined;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function openGitRemote(
   const { objects, target, name } = await openGitObjects(address, way, way.wanted, extras.authorization);
   try {
     const place = await locate(objects, target.path, target.ref, address);
-    const facts = factsOf(address, target, place, extras.host);
+    const facts = factsOf(address, target, place);
     const notes = [...way.notes, ...(extras.notes ?? [])];
     return new CommitSource({ facts, name, ...place, objects, notes });
   } catch (error) {
@@ -73,9 +74,12 @@ export async function openGitObjects(
   const name = `${visibleName(address.url)} at ${commit}`;
   const open = (): GitObjects => new GitObjects({ root: store.folder, commit, name, signal });
   const mend = async (): Promise<void> => {
+    throwIfAborted(signal);
     if (offline) throw notInCache(address);
     await store.drop();
-    await fetch();
+    if ((await fetch()) === commit) return;
+    const what = `${visibleName(target.ref)} of ${visibleName(address.url)} has moved while it was read`;
+    throw new PlimsollError('HOST_FAILED', `${what}: run it again.`);
   };
   return { objects: new MendedObjects(open, mend), target, name };
 }
@@ -85,7 +89,7 @@ export function factsOf(
   address: RemoteAddress,
   { ref, commit }: Target,
   { prefix }: Place,
-  host: HostFacts | undefined,
+  host?: HostFacts,
 ): SourceFacts {
   return {
     kind: address.kind,
@@ -134,14 +138,16 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** Keeps what a name stood for, for when the host can't be asked. */
+/** Keeps what a name stood for, for when the host can't be asked; of the first branch, by its own name too. */
 export async function keepTarget(entry: CacheEntry, wanted: Wanted, target: Target): Promise<void> {
   await keep(entry, target, 'refs', fileNameOf(wanted));
+  if (wanted.kind === 'head') await keepTarget(entry, { kind: 'ref', ref: target.ref }, target);
 }
 
-/** What a name stood for when it was last asked for; `undefined` where it never was. */
+/** What a name stood for when it was last asked for; `undefined` where it never was. A full id stands for itself. */
 export async function recallTarget(entry: CacheEntry, wanted: Wanted): Promise<Target | undefined> {
-  return (await recall(entry, 'refs', fileNameOf(wanted))) as Target | undefined;
+  const kept = (await recall(entry, 'refs', fileNameOf(wanted))) as Target | undefined;
+  return kept ?? resolve(wanted, { commits: new Map() });
 }
 
 async function ask(host: GitHost, wanted: Wanted, address: RemoteAddress): Promise<Target> {
@@ -187,7 +193,7 @@ class MendedObjects implements Objects {
       const isWhole =
         tree.incomplete === undefined &&
         tree.items.every(({ mode, size }) => size !== undefined || mode === SUBMODULE);
-      if (!isWhole && !this.#mended) throw new Error('Objects are missing.');
+      if (!isWhole && !this.#mended) throw failure('ENOENT', 'objects are missing', folder);
       return tree;
     });
   }
@@ -216,7 +222,7 @@ class MendedObjects implements Objects {
     try {
       return await work(objects);
     } catch (error) {
-      if (this.#mended && this.#objects === objects) throw error;
+      if (!isDamage(error) || (this.#mended && this.#objects === objects)) throw error;
       this.#mended ??= this.#renew();
       await this.#mended;
       return await work(this.#objects);
@@ -229,5 +235,12 @@ class MendedObjects implements Objects {
     this.#objects = this.#open();
   }
 }
+
+/** Whether an error tells that objects are missing or can't be read. */
+function isDamage(error: unknown): boolean {
+  return DAMAGE.has((error as { code?: string }).code ?? '');
+}
+
+const DAMAGE: ReadonlySet<string> = new Set(['ENOENT', 'EIO', 'GIT_FAILED']);
 
 const SUBMODULE = '160000';
