@@ -340,12 +340,13 @@ describe('the way to a source', () => {
     };
     const notes = [{ code: 'RENAMED', message: 'It has moved. '.repeat(30) }];
     const told = { ...plain, facts, notes };
-    for (const limit of [1500, 2000, 3000, 5000, 8000, 13_000, 20_000, 40_000]) {
-      const budget = CHARS(limit);
+    const chars = [1500, 2000, 3000, 5000, 8000, 13_000, 20_000, 40_000].map(CHARS);
+    const tokens = [1000, 2500, 10_000].map((limit) => ({ unit: 'tokens', limit }) as const);
+    for (const budget of [...chars, ...tokens]) {
       const [a, b] = [await digestSource(plain, ALL, { budget }), await digestSource(told, ALL, { budget })];
       const rest = ({ text }: typeof a): string => text.slice(text.indexOf('\n## Tree'));
       expect(rest(b)).toBe(rest(a));
-      expect(b.text.length).toBeLessThanOrEqual(limit);
+      expect(b.budget.used).toBeLessThanOrEqual(budget.limit);
       expect(b.warnings).toEqual(notes);
     }
   });

@@ -60,13 +60,29 @@ async function search(plan: Plan, { unit, limit }: Budget, measure: Measure): Pr
   let best = await draftWithin(plan, plan.least);
   const least = measure(best.text);
   if (limit < least) throw tooSmall(limit, least, 'tokens');
-  await approach(plan.least, limit, async (chars) => {
-    const draft = await draftWithin(plan, chars);
-    const tokens = measure(draft.text);
-    if (tokens <= limit && draft.text.length >= best.text.length) best = draft;
+  await approach(plan.plainLeast, limit, async (chars) => {
+    const draft = await draftWithin(plan, Math.max(chars, plan.least));
+    const tokens = tokensOf(draft, measure);
+    if (tokens <= limit && bodyLength(draft) >= bodyLength(best)) best = draft;
     return { tokens, more: draft.missed.length > 0 || draft.shown.some(({ mode }) => mode === 'head') };
   });
   return best;
+}
+
+function bodyLength({ text, head }: Draft): number {
+  return text.length - head.text.length;
+}
+
+/** As many characters of a token as an address has at the least, nearly. */
+const LEAST_CHARS_A_TOKEN = 2.5;
+
+/**
+ * The tokens of a document, with room for whatever could be told of the way to its source in as many characters: so that
+ * the way doesn't decide what is shown. Never fewer than it has.
+ */
+function tokensOf({ text, head }: Draft, measure: Measure): number {
+  const room = Math.ceil(head.way / LEAST_CHARS_A_TOKEN);
+  return Math.max(measure(head.plain + text.slice(head.text.length)) + room, measure(text));
 }
 
 function tooSmall(limit: number, least: number, unit: string): PlimsollError {

@@ -40,11 +40,15 @@ export interface Plan extends Subject {
   readonly tails: { readonly bare: number; readonly usual: number; readonly longest: number };
   /** Characters of the smallest truthful document: it shows no file. */
   readonly least: number;
+  /** The same as if nothing were told of the way to the source. */
+  readonly plainLeast: number;
 }
 
 /** A document made for a number of characters. */
 export interface Draft {
   readonly text: string;
+  /** Its head as if nothing were told of the way to the source, and the most characters that this may take. */
+  readonly head: { readonly text: string; readonly plain: string; readonly way: number };
   readonly tree: Tree;
   /** The tree as it stands in the text, fence or tags included. */
   readonly treeBlock: string;
@@ -76,13 +80,16 @@ export function planOf(subject: Subject, budget: Budget, renderer: Renderer, rea
     usual: tailLength(usualLedger(unread, all), known),
     longest: tailLength(longestLedger(unread, all), known + subject.sifted.candidates.length),
   };
-  const least = barestOf(heads).text.length + smallestTree.length + renderer.sections(0).length + tails.bare;
-  return { ...subject, renderer, reader, heads, entries, smallestTree, unread, tails, least };
+  const barest = barestOf(heads);
+  const rest = smallestTree.length + renderer.sections(0).length + tails.bare;
+  const least = barest.text.length + rest;
+  const plainLeast = barest.plain.length + rest;
+  return { ...subject, renderer, reader, heads, entries, smallestTree, unread, tails, least, plainLeast };
 }
 
-function barestOf(heads: readonly WrittenHead[]): { text: string; fixed: number } {
-  const { texts, fixed } = heads.at(-1) as WrittenHead;
-  return { text: texts.at(-1) as string, fixed };
+function barestOf(heads: readonly WrittenHead[]): { text: string; plain: string } {
+  const { texts, plain } = heads.at(-1) as WrittenHead;
+  return { text: texts.at(-1) as string, plain };
 }
 
 /**
@@ -114,14 +121,15 @@ async function draftAround(
   if (spare < 0) return undefined;
 
   // Files have the same room whatever is to be said of the way to the source.
-  const way = barest.text.length - barest.fixed;
+  const way = barest.text.length - barest.plain.length;
   const wayRoom = Math.min(ADDRESS_ROOM, Math.floor(limit * ADDRESS_SHARE));
   const extra = Math.min(spare, Math.max(0, wayRoom - way));
   spare -= extra;
-  const mostHead = barest.fixed + Math.min(spare, Math.floor(limit * HEAD_SHARE));
-  const { texts, fixed } = heads.find((head) => head.fixed <= mostHead) ?? (heads.at(-1) as WrittenHead);
-  spare -= fixed - barest.fixed;
-  const allotted = fixed + way + extra;
+  const mostHead = barest.plain.length + Math.min(spare, Math.floor(limit * HEAD_SHARE));
+  const { texts, plain } =
+    heads.find(({ plain }) => plain.length <= mostHead) ?? (heads.at(-1) as WrittenHead);
+  spare -= plain.length - barest.plain.length;
+  const allotted = plain.length + way + extra;
   const head = texts.find(({ length }) => length <= allotted) ?? (texts.at(-1) as string);
   const most = limit - (allotted - head.length);
 
@@ -158,7 +166,14 @@ async function draftAround(
     if (missed.length === NEAR_MISSES) break;
     if (!carried.has(file) && !rejected.has(file) && !file.binaryName) missed.push(file);
   }
-  return { ...result, tree, treeBlock: block, warnings, missed };
+  return {
+    ...result,
+    head: { text: head, plain, way: way + extra },
+    tree,
+    treeBlock: block,
+    warnings,
+    missed,
+  };
 }
 
 function treeEntries({ listing, sifted, ranking }: Subject): TreeEntry[] {

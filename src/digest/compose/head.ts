@@ -9,8 +9,8 @@ import { NO_README, overview } from './overview.ts';
 export interface WrittenHead {
   /** With all that is told of the way to the source (name, address, host, notes), then with less and less of that. */
   readonly texts: readonly [string, ...string[]];
-  /** Its length without anything of the way. */
-  readonly fixed: number;
+  /** Without anything of the way. */
+  readonly plain: string;
 }
 
 const NOWHERE = { kind: 'folder', name: '' } as const;
@@ -41,7 +41,7 @@ export function writeHeads(head: Head, renderer: Renderer): WrittenHead[] {
   const plain = { ...brief, description: undefined, languages: [], budget: undefined };
   return [head, brief, plain].map((one) => ({
     texts: [renderer.head(one), ...withLess(one).map((less) => renderer.head(less))],
-    fixed: renderer.head({ ...one, source: NOWHERE, notes: [] }).length,
+    plain: renderer.head({ ...one, source: NOWHERE, notes: [] }),
   }));
 }
 
