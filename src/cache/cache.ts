@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { removeAtExit, spareAtExit } from './at-exit.ts';
 import { bytesBelow } from './bytes.ts';
-import { ABOUT, CacheEntry, USED } from './entry.ts';
+import { ABOUT, CacheEntry, isInUse, USED } from './entry.ts';
 import { SCRATCH, Store } from './store.ts';
+import { newTemporaryPath, removeAbandonedTemporary } from './temporary.ts';
 
 export type { CacheEntry } from './entry.ts';
 
@@ -21,9 +21,6 @@ export interface CachedRepository {
   readonly bytes: number;
   readonly used: Date;
 }
-
-/** Entries that were used within this time may be in use; in milliseconds. */
-const RECENT = 10 * 60 * 1000;
 
 const ADVICE = 'Use --no-cache or set PLIMSOLL_CACHE_DIR.';
 const ADVICE_TEMPORARY = 'Set TMPDIR to a folder that can be written.';
@@ -57,26 +54,23 @@ export class Cache {
 
   /** A cache for this process alone, in the system's folder for temporary files; `close` removes all of it. */
   static temporary(): Cache {
-    const folder = join(tmpdir(), `plimsoll-${randomBytes(16).toString('hex')}`);
+    removeAbandonedTemporary();
+    const folder = newTemporaryPath();
     removeAtExit(folder);
     return new Cache({ folder, limit: Number.POSITIVE_INFINITY }, true);
   }
 
   /**
-   * The entry of a repository, made if need be, and used now. One that has outgrown the limit by itself starts anew,
-   * since it would never be the one used least. `address` is without credentials.
+   * The entry of a repository, made if need be, and in use until `close` or the end of the process. `address` is
+   * without credentials.
    */
   open(kind: CacheKind, address: string): Promise<CacheEntry> {
     return this.#store.attempt(async () => {
       await this.#make();
-      const digest = createHash('sha256').update(address).digest('hex');
+      const digest = createHash('sha256').update(keyOf(kind, address)).digest('hex');
       const entry = new CacheEntry(this.#store, `${kind}-${digest.slice(0, 32)}`, { kind, address });
-      const used = lastUse(entry.folder);
-      if (used && !isRecent(used) && (await bytesBelow(entry.folder)) > this.#limit) {
-        await this.#store.discard(entry.folder);
-      }
-      await entry.use();
       this.#opened.push(entry);
+      await entry.use();
       return entry;
     });
   }
@@ -94,10 +88,10 @@ export class Cache {
     return (await this.#entries()).map(({ folder: _, ...repository }) => repository);
   }
 
-  /** Deletes all entries, or those of one address, and tells how much that was. */
+  /** Deletes all entries, or those of one address, in use or not, and tells how much that was. */
   async clear(address?: string): Promise<{ entries: number; bytes: number }> {
     const entries = (await this.#entries()).filter(
-      (entry) => address === undefined || entry.address === address,
+      ({ kind, address: of }) => address === undefined || keyOf(kind, of) === keyOf(kind, address),
     );
     await this.#store.attempt(async () => {
       for (const { folder } of entries) await this.#store.discard(folder);
@@ -107,26 +101,29 @@ export class Cache {
   }
 
   /**
-   * To be called when something was written: deletes the least recently used entries until the rest is within
-   * the limit. Those of the last ten minutes stay, for they may be in use. Walks through the whole folder.
+   * To be called when the work is done, after `close`: deletes the least recently used entries until the rest is
+   * within the limit. Those that a process has open stay. Walks through the whole folder, unless nothing was written
+   * by way of this object.
    */
   async trim(): Promise<void> {
+    if (!this.#store.hasGrown) return;
     const entries = await this.#entries();
     await this.#store.attempt(async () => {
       await this.#store.removeAbandoned();
       let bytes = sizeOf(entries);
       for (const entry of entries.reverse()) {
-        if (bytes <= this.#limit || isRecent(entry.used)) break;
+        if (bytes <= this.#limit) break;
+        if (await isInUse(entry.folder)) continue;
         await this.#store.discard(entry.folder);
         bytes -= entry.bytes;
       }
     });
   }
 
-  /** Removes what was only for this process, and entries that were opened for nothing. */
+  /** Removes what was only for this process: marks of use, scratch, and entries that were opened for nothing. */
   close(): Promise<void> {
     return this.#store.attempt(async () => {
-      for (const entry of this.#opened.splice(0)) await entry.removeIfEmpty();
+      for (const entry of this.#opened.splice(0)) await entry.close();
       await this.#store.close();
       if (!this.#isTemporary) return;
       await rm(this.#store.folder, { recursive: true, force: true });
@@ -166,11 +163,12 @@ export class Cache {
   }
 }
 
-/** `undefined` where the entry is gone. */
-function isRecent(used: Date): boolean {
-  return Date.now() - used.getTime() < RECENT;
+/** What tells one entry of a kind from another: GitHub's names ignore case. */
+function keyOf(kind: CacheKind, address: string): string {
+  return kind === 'github' ? address.toLowerCase() : address;
 }
 
+/** `undefined` where the entry is gone. */
 function lastUse(folder: string): Date | undefined {
   const quiet = { throwIfNoEntry: false } as const;
   return (statSync(join(folder, USED), quiet) ?? statSync(folder, quiet))?.mtime;

@@ -1,29 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { visibleName } from '../digest/content/visible.ts';
 import { PlimsollError } from '../errors.ts';
 import { removeAtExit, spareAtExit } from './at-exit.ts';
+import { newOwnName, removeAbandoned } from './owner.ts';
 
 /** The store's subfolder for what isn't done yet, and for what is being deleted. */
 export const SCRATCH = 'tmp';
 
-const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 const NEW_PRIVATE_FILE = { flag: 'wx', mode: 0o600 } as const;
 const IF_THERE = { recursive: true, force: true } as const;
 const QUIET = { throwIfNoEntry: false } as const;
 
-/** How often a file is written anew because others took its folder away meanwhile. */
+/** How often a file is written anew because others took its folder away meanwhile, or because of damage. */
 const ATTEMPTS = 10;
-/** After this time scratch counts as abandoned, whoever made it; in milliseconds. */
-const ABANDONED = 7 * 24 * 60 * 60 * 1000;
-
-/** `<host>-<pid>-<random>`: whose scratch it is. */
-const SCRATCH_NAME = /^(.*)-(\d+)-[\da-f]{32}$/;
-const HOST = hostname().replace(/[^\w.-]/g, '_');
 
 /**
  * A folder that several processes change at once, without locks: what is in it comes and goes by renaming.
@@ -32,6 +24,8 @@ const HOST = hostname().replace(/[^\w.-]/g, '_');
  */
 export class Store {
   readonly folder: string;
+  /** Whether this process has brought content in. */
+  hasGrown = false;
   readonly #advice: string;
   readonly #scratch: string;
   readonly #folders = new Set<string>();
@@ -62,26 +56,33 @@ export class Store {
   /** Makes the folder, or one below it, unless it is there. Throws as `exists` does; a link is no folder below. */
   async make(folder = this.folder): Promise<void> {
     const look = folder === this.folder ? statSync : lstatSync;
-    if (!look(folder, QUIET)) await mkdir(folder, PRIVATE_FOLDER);
+    if (!look(folder, QUIET)) await makeFolders(folder);
     this.#isOwnFolder(look(folder, QUIET));
   }
 
-  /** Writes a file, and the folders it stands in, such that readers see all of it or what was there before. */
+  /**
+   * Writes a file, and the folders it stands in, such that readers see all of it or what was there before. A folder in
+   * its place, or a file in its folder's, is damage and goes.
+   */
   async put(bytes: Buffer | string, file: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const staged = this.#nameScratch();
       try {
+        await this.make(this.#scratch);
+        if (attempt > 1) await makeFolders(dirname(file));
         await writeFile(staged, bytes, NEW_PRIVATE_FILE);
         await rename(staged, file);
         return;
       } catch (error) {
         await rm(staged, IF_THERE);
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+        const { code } = error as NodeJS.ErrnoException;
+        if (attempt === ATTEMPTS) throw error;
+        if (code === 'EISDIR') await this.discard(file);
+        else if (code === 'ENOTDIR') await this.discard(dirname(file));
+        else if (code !== 'ENOENT') throw error;
       } finally {
         spareAtExit(staged);
       }
-      await mkdir(this.#scratch, PRIVATE_FOLDER);
-      await mkdir(dirname(file), PRIVATE_FOLDER);
     }
   }
 
@@ -89,7 +90,7 @@ export class Store {
   async discard(path: string): Promise<void> {
     const moved = this.#nameScratch();
     try {
-      await mkdir(this.#scratch, PRIVATE_FOLDER);
+      await this.make(this.#scratch);
       await rename(path, moved);
       await rm(moved, IF_THERE);
     } catch (error) {
@@ -102,17 +103,15 @@ export class Store {
   async scratch(): Promise<string> {
     const folder = this.#nameScratch();
     this.#folders.add(folder);
-    await mkdir(folder, PRIVATE_FOLDER);
+    await this.make(this.#scratch);
+    await makeFolders(folder);
+    this.hasGrown = true;
     return folder;
   }
 
   /** Removes the scratch of processes that are no more. */
   async removeAbandoned(): Promise<void> {
-    if (!lstatSync(this.#scratch, QUIET)?.isDirectory()) return;
-    for (const name of readdirSync(this.#scratch)) {
-      const path = join(this.#scratch, name);
-      if (isAbandoned(name, path)) await rm(path, IF_THERE);
-    }
+    await removeAbandoned(this.#scratch);
   }
 
   /** Removes this process's scratch. */
@@ -125,7 +124,7 @@ export class Store {
   }
 
   #nameScratch(): string {
-    const path = join(this.#scratch, `${HOST}-${process.pid}-${randomBytes(16).toString('hex')}`);
+    const path = join(this.#scratch, newOwnName());
     removeAtExit(path);
     return path;
   }
@@ -144,18 +143,16 @@ export class Store {
   }
 }
 
-function isAbandoned(name: string, path: string): boolean {
-  const [, host, pid] = SCRATCH_NAME.exec(name) ?? [];
-  if (pid === undefined) return false;
-  if (host === HOST && !isAlive(Number(pid))) return true;
-  const stats = lstatSync(path, QUIET);
-  return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED;
-}
-
-function isAlive(pid: number): boolean {
+/**
+ * Makes a folder and those it stands in, unless they are there. `recursive` would never come to an end where the
+ * system makes nothing and says that the parent is missing, as in `/proc`.
+ */
+async function makeFolders(folder: string): Promise<void> {
+  if (statSync(folder, QUIET)) return;
+  await makeFolders(dirname(folder));
   try {
-    return process.kill(pid, 0);
+    await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

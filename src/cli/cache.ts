@@ -3,9 +3,10 @@ import { Cache, type CachedRepository } from '../cache/cache.ts';
 import { visibleName } from '../digest/content/visible.ts';
 import { parseAddress } from '../digest/source/remote/address.ts';
 import { withoutCredentials } from '../digest/source/remote/address-credentials.ts';
+import { originOf } from '../digest/source/remote/github-hosts.ts';
 import { PlimsollError } from '../errors.ts';
 import { loadSettings } from '../settings/load.ts';
-import type { CacheSettings } from '../settings/settings.ts';
+import type { Job, Settings } from '../settings/settings.ts';
 import { currentFolder } from './current-folder.ts';
 import { writeStdout } from './output.ts';
 import { warn } from './warn.ts';
@@ -50,11 +51,11 @@ function refuse(name: string | undefined): never {
 }
 
 async function printPath(): Promise<void> {
-  await writeStdout(`${cacheSettings().folder}\n`);
+  await writeStdout(`${settingsOf('cache').cache.folder}\n`);
 }
 
 async function printList({ json }: { readonly json?: true }): Promise<void> {
-  const { folder, limit } = cacheSettings();
+  const { folder, limit } = settingsOf('cache').cache;
   const repositories = (await new Cache({ folder, limit }).list()).map((repository) => ({
     ...repository,
     address: visibleName(repository.address),
@@ -63,14 +64,19 @@ async function printList({ json }: { readonly json?: true }): Promise<void> {
 }
 
 async function clear(address: string | undefined): Promise<void> {
-  const cache = new Cache(cacheSettings());
-  const { entries, bytes } = await (address === undefined ? cache.clear() : clearAddress(cache, address));
+  const { entries, bytes } = await (address === undefined ? clearAll() : clearAddress(address));
   await writeStdout(entries === 0 ? EMPTY : `Deleted ${count(entries)}, ${size(bytes)}.\n`);
 }
 
-async function clearAddress(cache: Cache, text: string): Promise<{ entries: number; bytes: number }> {
+function clearAll(): Promise<{ entries: number; bytes: number }> {
+  return new Cache(settingsOf('cache').cache).clear();
+}
+
+async function clearAddress(text: string): Promise<{ entries: number; bytes: number }> {
+  const settings = settingsOf('cache', 'github');
+  const cache = new Cache(settings.cache);
   const total = { entries: 0, bytes: 0 };
-  for (const name of namesOf(text)) {
+  for (const name of namesOf(text, originOf(settings.github.api))) {
     const { entries, bytes } = await cache.clear(name);
     total.entries += entries;
     total.bytes += bytes;
@@ -83,17 +89,18 @@ async function clearAddress(cache: Cache, text: string): Promise<{ entries: numb
 }
 
 /** What the cache may have a repository under: as it was given, for documents, and for git. */
-function namesOf(text: string): Set<string> {
-  const address = parseAddress(text, { githubOrigins: [], exists: () => false });
+function namesOf(text: string, githubOrigin: string | undefined): Set<string> {
+  const githubOrigins = githubOrigin === undefined ? [] : [githubOrigin];
+  const address = parseAddress(text, { githubOrigins, exists: () => false });
   return new Set(
     address.kind === 'path' ? [text] : [text, address.url, withoutCredentials(address.cloneUrl)],
   );
 }
 
-function cacheSettings(): CacheSettings {
-  const { values, warnings } = loadSettings(['cache'], {}, currentFolder(), process.env);
+function settingsOf<Asked extends Job>(...jobs: Asked[]): Pick<Settings, Asked> {
+  const { values, warnings } = loadSettings(jobs, {}, currentFolder(), process.env);
   warn(warnings);
-  return values.cache;
+  return values;
 }
 
 function listAsJson(folder: string, repositories: readonly CachedRepository[], limit: number): string {

@@ -3,6 +3,8 @@ import { constants } from 'node:os';
 /** How long work that was asked to stop may take to clean up, in milliseconds. */
 const GRACE = 1000;
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** The work was stopped by a signal, and a line on stderr has said so. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
@@ -15,7 +17,7 @@ export class Interrupted extends Error {
 }
 
 /**
- * Runs `work` such that SIGINT and SIGTERM stop it in order: its signal aborts, and what it leaves behind is
+ * Runs `work` such that SIGINT, SIGTERM and SIGHUP stop it in order: its signal aborts, and what it leaves behind is
  * cleaned up. Throws `Interrupted` then, with 128 plus the signal's number as exit code. A second signal, or
  * work that doesn't heed the first within a second, ends the process at once.
  */
@@ -23,7 +25,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   const controller = new AbortController();
   let exitCode: number | undefined;
 
-  function stop(name: 'SIGINT' | 'SIGTERM'): void {
+  function stop(name: (typeof SIGNALS)[number]): void {
     if (exitCode !== undefined) process.exit(exitCode);
     const code = 128 + constants.signals[name];
     exitCode = code;
@@ -32,7 +34,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     setTimeout(() => process.exit(code), GRACE).unref();
   }
 
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  for (const name of SIGNALS) process.on(name, stop);
   try {
     const result = await work(controller.signal);
     if (exitCode !== undefined) throw new Interrupted(exitCode);
@@ -40,6 +42,6 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   } catch (error) {
     throw exitCode === undefined ? error : new Interrupted(exitCode);
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    for (const name of SIGNALS) process.off(name, stop);
   }
 }

@@ -42,9 +42,10 @@ export function readWebAddress(value: unknown): string | undefined {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** What can stand in a header: printable ASCII without spaces. */
+/** What can stand in a header: printable ASCII without spaces; those around it, and line ends, are dropped. */
 export function readToken(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[!-~]+$/.test(value) ? value : undefined;
+  const token = typeof value === 'string' ? value.trim() : '';
+  return /^[!-~]+$/.test(token) ? token : undefined;
 }
 
 /** A path, absolute then: a relative one starts at `folder`, and `~` is the user's home. */

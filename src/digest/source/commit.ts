@@ -3,7 +3,7 @@ import { failure } from './disk.ts';
 import type { RunningHistory } from './history.ts';
 import { byPath, finishListing, MOST_TARGETS, TOO_LARGE, Troubles } from './listing.ts';
 import { decodeName } from './names.ts';
-import type { Objects, TreeItem } from './objects.ts';
+import { type Objects, SUBMODULE, SYMLINK, type TreeItem } from './objects.ts';
 import { foldersAround, isRuleFile, RULE_FILES, RULES_LIMIT, Rules } from './rules.ts';
 
 export interface CommitOptions {
@@ -22,9 +22,6 @@ export interface CommitOptions {
 
 /** No system has links that are longer. */
 const LINK_LIMIT = 4096;
-
-const SUBMODULE = '160000';
-const SYMLINK = '120000';
 
 /** What a commit holds, wherever it is. */
 export class CommitSource implements Source {

@@ -1,3 +1,8 @@
+/** Git's modes of what isn't a file. */
+export const FOLDER = '040000';
+export const SYMLINK = '120000';
+export const SUBMODULE = '160000';
+
 /** What a commit's tree holds at one path. */
 export interface TreeItem {
   readonly path: string;

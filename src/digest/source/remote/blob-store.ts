@@ -11,20 +11,22 @@ import { PlimsollError } from '../../../errors.ts';
  * nothing is ever half there, cut off or changed.
  */
 export class BlobStore {
+  readonly #cache: Cache;
   readonly #entry: CacheEntry;
-  readonly #scratch: Promise<string>;
   readonly #checked = new Set<string>();
+  #scratch: Promise<string> | undefined;
+  #staged = 0;
 
   constructor(cache: Cache, entry: CacheEntry) {
+    this.#cache = cache;
     this.#entry = entry;
-    this.#scratch = cache.scratch();
   }
 
   /** Whether a blob of this size is there and whole. One that is damaged is dropped. */
   async has(id: string, size: number): Promise<boolean> {
-    if (this.#checked.has(id)) return true;
     const path = this.#pathOf(id);
     if (!existsSync(path)) return false;
+    if (this.#checked.has(id)) return true;
     const hash = hashOf(id, size);
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
     if (hash.digest('hex') === id) {
@@ -36,16 +38,20 @@ export class BlobStore {
   }
 
   /**
-   * Takes in a blob. False, and nothing is kept, where it is not the one that the id names. Throws what `bytes` throws,
-   * and `CACHE_UNWRITABLE`.
+   * Takes in a blob. False, and nothing is kept, where it is not the one that the id names; what passes its size is not
+   * waited for. Throws what `bytes` throws, and `CACHE_UNWRITABLE`.
    */
   async put(id: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
-    const staged = join(await this.#scratch, `${id}-${this.#checked.size}`);
+    this.#scratch ??= this.#cache.scratch();
+    const staged = join(await this.#scratch, `blob-${this.#staged++}`);
     const hash = hashOf(id, size);
     try {
       await pipeline(
         async function* () {
+          let left = size;
           for await (const chunk of bytes) {
+            left -= chunk.length;
+            if (left < 0) return;
             hash.update(chunk);
             yield chunk;
           }

@@ -5,7 +5,7 @@ import type { HostFacts, Source, SourceFacts, Warning } from '../../types.ts';
 import { CommitSource } from '../commit.ts';
 import { failure } from '../disk.ts';
 import { GitObjects } from '../git-objects.ts';
-import type { CommitTree, Objects, TreeItem } from '../objects.ts';
+import { type CommitTree, type Objects, SUBMODULE, type TreeItem } from '../objects.ts';
 import { throwIfAborted } from '../pace.ts';
 import type { RemoteAddress } from './address.ts';
 import { GitHost } from './git-host.ts';
@@ -242,5 +242,3 @@ function isDamage(error: unknown): boolean {
 }
 
 const DAMAGE: ReadonlySet<string> = new Set(['ENOENT', 'EIO', 'GIT_FAILED']);
-
-const SUBMODULE = '160000';

@@ -59,7 +59,7 @@ export class GitStore {
   /** A new bare repository that borrows what was fetched before. Its ids are as long as `commit`. */
   async #repository(commit: string): Promise<string> {
     const folder = join(await this.#cache.scratch(), REPOSITORY);
-    await initialize(folder, commit);
+    await makeRepository(folder, commit);
     if (existsSync(this.folder)) {
       await mkdir(join(folder, 'objects/info'), { recursive: true });
       await writeFile(join(folder, 'objects/info/alternates'), `${join(this.folder, 'objects')}\n`);
@@ -80,7 +80,7 @@ export class GitStore {
   async #make(like: string): Promise<void> {
     const { stdout } = await runGit(like, ['rev-parse', 'FETCH_HEAD']);
     const folder = join(await this.#cache.scratch(), REPOSITORY);
-    await initialize(folder, stdout.trim());
+    await makeRepository(folder, stdout.trim());
     await this.#entry.use();
     try {
       await rename(folder, this.folder);
@@ -92,7 +92,8 @@ export class GitStore {
 
 const PACK_FILE = /^pack-[0-9a-f]+\.(?:pack|rev|idx)$/;
 
-async function initialize(folder: string, id: string): Promise<void> {
+/** Makes a bare repository in a new folder, for objects with ids as long as `id`. Throws `GIT_FAILED`. */
+export async function makeRepository(folder: string, id: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   const format = id.length === 64 ? ['--object-format=sha256'] : [];
   const { code, stderr, isMissing } = await runGit(folder, [

@@ -2,7 +2,7 @@ import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import type { CacheEntry } from '../../../cache/cache.ts';
-import type { PlimsollError } from '../../../errors.ts';
+import { PlimsollError } from '../../../errors.ts';
 import { version } from '../../../version.ts';
 import { throwIfAborted } from '../pace.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from './github-failure.ts';
 import { type Fetch, NoAnswer } from './http.ts';
 import { fileNameOf, keep, recall } from './kept.ts';
+import { isFullId } from './refs.ts';
 
 export interface GitHubApiOptions {
   readonly api: string;
@@ -75,7 +76,7 @@ export class GitHubApi {
       try {
         return pick(data as T);
       } catch {
-        throw NO_SENSE;
+        throw this.#failure(NO_SENSE);
       }
     })) as U;
   }
@@ -84,7 +85,7 @@ export class GitHubApi {
   async commit(ref: string): Promise<string> {
     const headers = { accept: 'application/vnd.github.sha' };
     return (await this.#ask('/commits/{ref}', { ref }, headers, (data) => {
-      if (typeof data !== 'string' || !ID.test(data)) throw NO_SENSE;
+      if (typeof data !== 'string' || !isFullId(data)) throw this.#failure(NO_SENSE);
       return data;
     })) as string;
   }
@@ -96,40 +97,42 @@ export class GitHubApi {
 
   /** A blob's bytes, as they come. */
   async blob(id: string): Promise<AsyncIterable<Uint8Array>> {
-    try {
-      const { data } = await this.#octokit.request('GET /repos/{owner}/{repo}/git/blobs/{file_sha}', {
-        ...this.#repository,
-        file_sha: id,
-        headers: { accept: 'application/vnd.github.raw+json' },
-        request: { parseSuccessResponseBody: false },
-      });
-      return data as unknown as AsyncIterable<Uint8Array>;
-    } catch (error) {
-      throw this.#failure(error);
-    }
+    const accept = 'application/vnd.github.raw+json';
+    const answer = await this.#request('/git/blobs/{file_sha}', { file_sha: id }, { accept });
+    return answer.data as AsyncIterable<Uint8Array>;
   }
 
   async #ask(
     path: string,
     parameters: Parameters,
-    headers: Readonly<Record<string, string>>,
+    headers: Headers,
     pick: (data: unknown) => unknown,
   ): Promise<unknown> {
     const known = await this.#known(path, parameters);
+    const condition = known?.etag !== undefined && { 'if-none-match': known.etag };
+    const answer = await this.#request(path, parameters, { ...headers, ...condition });
+    if (known && answer.status === 304) return known.data;
+    const data = pick(answer.data);
+    const kept = { etag: answer.headers.etag, data };
+    await keep(this.#options.entry, kept, 'api', fileNameOf([path, parameters]));
+    return data;
+  }
+
+  async #request(path: string, parameters: Parameters, headers: Headers): Promise<ApiAnswer> {
+    const url = `/repos/{owner}/{repo}${path}`;
+    const { signal } = this.#options;
     try {
-      const answer = await this.#octokit.request({
+      const asked = this.#octokit.request({
         method: 'GET',
-        url: `/repos/{owner}/{repo}${path}`,
+        url,
         ...this.#repository,
         ...parameters,
-        headers: { ...headers, ...(known?.etag !== undefined && { 'if-none-match': known.etag }) },
+        headers,
+        ...STREAMED,
       });
-      const data = pick(answer.data);
-      const kept = { etag: answer.headers.etag, data };
-      await keep(this.#options.entry, kept, 'api', fileNameOf([path, parameters]));
-      return data;
+      return (await untilAborted(asked, signal)) as ApiAnswer;
     } catch (error) {
-      if (known && (error as RequestFailure).status === 304) return known.data;
+      if ((error as RequestFailure).status === 304) return { status: 304, headers: {}, data: undefined };
       throw this.#failure(error);
     }
   }
@@ -149,6 +152,13 @@ export class GitHubApi {
       hasToken: token !== undefined,
     });
   }
+}
+
+/** Whether a commit, of a repository that has been found, is not there. */
+export function isNoSuchCommit(error: unknown): boolean {
+  return (
+    error instanceof PlimsollError && (error.code === 'BAD_REF' || error.code === 'REPOSITORY_NOT_FOUND')
+  );
 }
 
 /** What a failed request of `makeOctokit`'s means for the user. Throws what is no failed request. */
@@ -189,29 +199,87 @@ export function makeOctokit({
   return octokit;
 }
 
-/** Octokit takes JSON that breaks off for an empty text, so it is read before it gets there. Blobs stay streams. */
+/** Has octokit hand on what `fetch` gives as a body. */
+export const STREAMED = { request: { parseSuccessResponseBody: false } } as const;
+
+/** JSON answers are no longer: GitHub cuts trees off at 7 MB and 100,000 entries, whose addresses come on top. */
+const LONGEST_JSON = 128 * 1024 * 1024;
+
+/**
+ * Octokit takes JSON that breaks off for an empty text, and copies a long one several times: so it is read and parsed
+ * before it gets there, and stands in the place of the body. Blobs stay streams.
+ */
 function readingJson(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    if (!response.headers.get('content-type')?.startsWith('application/json')) return response;
-    if (response.status === 304) return response;
-    const { status, statusText, headers, url } = response;
-    const body = await response.arrayBuffer();
-    return Object.defineProperty(new Response(body, { status, statusText, headers: [...headers] }), 'url', {
-      value: url,
+    const type = response.headers.get('content-type') ?? '';
+    if (!response.ok || !response.body || !/^application\/(?:json|vnd\.github\.sha)\b/.test(type))
+      return response;
+    const text = await readText(
+      response.body as unknown as AsyncIterable<Uint8Array>,
+      new URL(response.url).host,
+    );
+    const body = { value: type.startsWith('application/json') ? parseJson(text) : text };
+    return Object.defineProperties(new Response(null, { headers: [...response.headers] }), {
+      url: { value: response.url },
+      body,
     });
   };
+}
+
+async function readText(body: AsyncIterable<Uint8Array>, host: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > LONGEST_JSON) {
+      throw new NoAnswer('too long', {
+        cause: new PlimsollError('HOST_FAILED', `${host} gave an answer without end: try again later.`),
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gives up waiting for what may take long, a second try for example, when the run is stopped. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let stop = (): void => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(Object.assign(new Error('stopped'), { status: 0 }));
+    signal.addEventListener('abort', stop);
+  });
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 const ignore = (): void => {};
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
+type Headers = Readonly<Record<string, string>>;
 type Parameters = Readonly<Record<string, string | number>>;
-
-const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** An answer that is none to what was asked. */
 const NO_SENSE = Object.assign(new Error('not what was asked for'), { status: 200 });
+
+interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  readonly data: unknown;
+}
 
 interface Answer {
   readonly etag?: string;

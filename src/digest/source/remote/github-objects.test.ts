@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { newCache } from '../../../cache/cache.testing.ts';
 import { PlimsollError } from '../../../errors.ts';
-import { type BlobFetcher, GitHubObjects, type GitHubObjectsOptions } from './github-objects.ts';
+import type { TreeItem } from '../objects.ts';
+import { BlobStore } from './blob-store.ts';
+import { singly } from './fetchers.ts';
+import { GitHubObjects, type GitHubObjectsOptions } from './github-objects.ts';
+
+type Open = Parameters<typeof singly>[1];
 
 const FILES = Array.from({ length: 40 }, (_, at) => {
   const text = `file ${at}\n`;
@@ -11,22 +16,22 @@ const FILES = Array.from({ length: 40 }, (_, at) => {
 });
 const IDS = FILES.map(({ id }) => id);
 
-const bytesOf: BlobFetcher = async ({ path }) => {
+const bytesOf: Open = async ({ path }: TreeItem) => {
   const file = FILES.find((each) => each.path === path);
   return (async function* () {
     yield Buffer.from(file?.text ?? '');
   })();
 };
 
-async function objectsBy(fetchers: readonly BlobFetcher[], more: Partial<GitHubObjectsOptions> = {}) {
+async function objectsBy(opens: readonly Open[], more: Partial<GitHubObjectsOptions> = {}) {
   const { cache } = newCache();
   onTestFinished(() => cache.close());
-  const entry = await cache.open('github', 'https://github.com/o/r');
-  const fallBack = () => Promise.reject(new Error('there is no other way'));
-  return new GitHubObjects({ tree: { items: FILES }, cache, entry, fetchers, fallBack, ...more });
+  const store = new BlobStore(cache, await cache.open('github', 'https://github.com/o/r'));
+  const fetchers = opens.map((open) => singly(store, open));
+  return new GitHubObjects({ tree: { items: FILES }, store, fetchers, ...more });
 }
 
-test('files are fetched side by side, but never more than twelve, and each once', async () => {
+test('files are fetched side by side, but never more than ten, and each once', async () => {
   let now = 0;
   let most = 0;
   let all = 0;
@@ -41,7 +46,7 @@ test('files are fetched side by side, but never more than twelve, and each once'
   ]);
   await Promise.all([objects.prefetch(IDS), objects.read(IDS[0] as string, 100)]);
   await objects.prefetch(IDS);
-  expect({ most, all }).toEqual({ most: 12, all: 40 });
+  expect({ most, all }).toEqual({ most: 10, all: 40 });
   expect((await objects.read(IDS[7] as string, 100)).toString()).toBe('file 7\n');
 });
 
@@ -53,15 +58,38 @@ test('progress counts every file once', async () => {
   expect(steps.at(-1)).toEqual({ done: 11, total: 11, bytes: 10 * 7 + 8 });
 });
 
+test('what does not come one way is asked of the next, and told of if it comes by none', async () => {
+  const asked: string[][] = [[], []];
+  const opens = [0, 1].map(
+    (way): Open =>
+      async (item) => {
+        asked[way]?.push(item.path);
+        if (item.path === '3.txt') return (async function* () {})();
+        if (way === 0 && item.path < '2') throw new PlimsollError('HOST_FAILED', 'not here');
+        return bytesOf(item);
+      },
+  );
+  const objects = await objectsBy(opens);
+  await objects.prefetch(IDS);
+  expect(asked[0]).toHaveLength(40);
+  expect(asked[1]?.sort()).toEqual(
+    FILES.map(({ path }) => path)
+      .filter((path) => path < '2' || path === '3.txt')
+      .sort(),
+  );
+  expect((await objects.read(IDS[12] as string, 100)).toString()).toBe('file 12\n');
+  await expect(objects.read(IDS[3] as string, 1)).rejects.toThrow('is not what was asked for');
+});
+
 test('where the limit is met and there is no other way, the host is not asked again', async () => {
   let asked = 0;
-  const limited: BlobFetcher = async () => {
+  const limited: Open = async () => {
     asked++;
     throw new PlimsollError('RATE_LIMITED', 'the limit');
   };
   const objects = await objectsBy([limited]);
   await objects.prefetch(IDS);
-  expect(asked).toBeLessThanOrEqual(12);
+  expect(asked).toBeLessThanOrEqual(10);
   await expect(objects.read(IDS[39] as string, 1)).rejects.toMatchObject({
     code: 'NOT_FETCHED',
     message: 'could not be fetched (the limit)',

@@ -1,6 +1,5 @@
-import { type ErrorCode, PlimsollError } from '../../../errors.ts';
-import type { GitHubApi } from './github-api.ts';
-import { resolve, type Target, type Wanted } from './refs.ts';
+import { type GitHubApi, isNoSuchCommit } from './github-api.ts';
+import { isFullId, resolve, type Target, type Wanted } from './refs.ts';
 
 /** What GitHub's API answers for refs that begin alike ("List matching references"). */
 type MatchingRefs = readonly {
@@ -9,17 +8,20 @@ type MatchingRefs = readonly {
 }[];
 
 function pickRefs(answer: MatchingRefs): MatchingRefs {
-  return answer.map(({ ref, object: { type, sha } }) => ({ ref, object: { type, sha } }));
+  const refs = answer.map(({ ref, object: { type, sha } }) => ({ ref, object: { type, sha } }));
+  if (!refs.every(({ object }) => isFullId(object.sha))) throw new TypeError('not refs');
+  return refs;
 }
 
 /**
  * Asks GitHub's API which commit is meant, for where git can't be asked, and for what is no branch or tag: an
- * abbreviated id. `undefined` where there is none.
+ * abbreviated id. `isNoRef` where it is known to be none. `undefined` where there is no such commit.
  */
 export async function findCommit(
   api: GitHubApi,
   wanted: Wanted,
   defaultBranch: string,
+  isNoRef: boolean,
 ): Promise<Target | undefined> {
   switch (wanted.kind) {
     case 'head':
@@ -33,7 +35,7 @@ export async function findCommit(
     case 'pull':
       return commitAt(api, `pull/${wanted.number}/head`, `refs/pull/${wanted.number}/head`);
     default:
-      return findRefPath(api, wanted);
+      return findRefPath(api, wanted, isNoRef);
   }
 }
 
@@ -41,9 +43,10 @@ export async function findCommit(
 async function findRefPath(
   api: GitHubApi,
   wanted: Extract<Wanted, { path: string }>,
+  isNoRef: boolean,
 ): Promise<Target | undefined> {
   const [first = '', ...rest] = wanted.path.split('/');
-  if (rest.length > 0) {
+  if (rest.length > 0 && !isNoRef && first !== 'HEAD') {
     for (const space of ['heads', 'tags']) {
       const matching = await api.get('/git/matching-refs/{ref}', { ref: `${space}/${first}` }, pickRefs);
       const commits = new Map(matching.map(({ ref, object }) => [ref, object.sha]));
@@ -59,15 +62,12 @@ async function findRefPath(
   return target && { ...target, path: rest.join('/') };
 }
 
-/** The repository itself has been found before. */
-const NO_SUCH_COMMIT: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_REF', 'REPOSITORY_NOT_FOUND']);
-
 async function commitAt(api: GitHubApi, ref: string, fullRef?: string): Promise<Target | undefined> {
   try {
     const commit = await api.commit(fullRef?.replace(/^refs\//, '') ?? ref);
     return { ref, commit, path: '', ...(fullRef !== undefined && { fullRef }) };
   } catch (error) {
-    if (error instanceof PlimsollError && NO_SUCH_COMMIT.has(error.code)) return undefined;
+    if (isNoSuchCommit(error)) return undefined;
     throw error;
   }
 }

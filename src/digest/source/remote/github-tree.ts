@@ -1,7 +1,7 @@
-import { type ErrorCode, PlimsollError } from '../../../errors.ts';
 import { group } from '../../content/words.ts';
-import type { TreeItem } from '../objects.ts';
-import type { GitHubApi } from './github-api.ts';
+import { FOLDER, type TreeItem } from '../objects.ts';
+import { type GitHubApi, isNoSuchCommit } from './github-api.ts';
+import { isFullId } from './refs.ts';
 
 /** What GitHub's API says of a tree ("Get a tree"). `size` is only there for blobs. */
 interface TreeAnswer {
@@ -24,9 +24,6 @@ export interface GitHubTree {
 /** A tree that GitHub cuts off is walked folder by folder, with so many requests at the most: of 60 an hour, or 5,000. */
 const MOST_REQUESTS = 40;
 const MOST_WITH_TOKEN = 200;
-
-/** Git's mode of a folder. */
-export const FOLDER = '040000';
 
 /**
  * All that a commit holds, in one request where GitHub doesn't cut the answer off (at 100,000 entries or 7 MB). Where
@@ -60,9 +57,11 @@ export async function readTree(
 
 const PATH = '/git/trees/{tree_sha}';
 
-/** Without the addresses, which are most of an answer. */
+/** Without the addresses, which are most of an answer. Ids become names of files, so they must be ids. */
 function pickTree({ truncated, tree }: TreeAnswer): TreeAnswer {
-  return { truncated, tree: tree.map(({ path, mode, sha, size }) => ({ path, mode, sha, size })) };
+  const items = tree.map(({ path, mode, sha, size }) => ({ path, mode, sha, size }));
+  if (!items.every(({ sha }) => sha !== undefined && isFullId(sha))) throw new TypeError('not a tree');
+  return { truncated, tree: items };
 }
 
 type Ask = (id: string, recursive: boolean) => Promise<TreeAnswer | undefined>;
@@ -72,12 +71,10 @@ async function existing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof PlimsollError && NO_SUCH_COMMIT.has(error.code)) return undefined;
+    if (isNoSuchCommit(error)) return undefined;
     throw error;
   }
 }
-
-const NO_SUCH_COMMIT: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_REF', 'REPOSITORY_NOT_FOUND']);
 
 interface Folder {
   readonly path: string;

@@ -4,8 +4,9 @@ import { type ErrorCode, PlimsollError } from '../../../errors.ts';
 import { visibleName } from '../../content/visible.ts';
 import type { HostFacts, Source, Warning } from '../../types.ts';
 import { CommitSource } from '../commit.ts';
-import type { Objects } from '../objects.ts';
 import type { RemoteAddress } from './address.ts';
+import { BlobStore } from './blob-store.ts';
+import { byGit, singly } from './fetchers.ts';
 import {
   badRef,
   basic,
@@ -13,20 +14,19 @@ import {
   gitHostOf,
   keepTarget,
   notInCache,
-  openGitObjects,
   openGitRemote,
   recallTarget,
 } from './git-remote.ts';
 import { GitHubApi } from './github-api.ts';
 import { apiOf, GITHUB_API } from './github-hosts.ts';
-import { type BlobFetcher, GitHubObjects } from './github-objects.ts';
+import { GitHubObjects } from './github-objects.ts';
 import { findCommit } from './github-refs.ts';
 import { readTree } from './github-tree.ts';
 import { makeFetch } from './http.ts';
 import { fileNameOf, keep, recall } from './kept.ts';
 import { locate } from './locate.ts';
-import { rawFetcher } from './raw.ts';
-import { type Refs, resolve, type Target, type Wanted } from './refs.ts';
+import { rawContents } from './raw.ts';
+import { type Refs, resolve, type Target } from './refs.ts';
 import type { Way } from './remote.ts';
 
 /** What a digest tells of a repository, from what GitHub's API answers ("Get a repository"). */
@@ -47,6 +47,8 @@ interface RepositoryAnswer {
 function pickRepository(answer: RepositoryAnswer): RepositoryAnswer {
   const { full_name, private: isPrivate, default_branch, description, stargazers_count } = answer;
   const { language, license, topics = [], archived, fork } = answer;
+  if (!/^[^/]+\/[^/]+$/.test(full_name) || typeof default_branch !== 'string')
+    throw new TypeError('not a repository');
   return {
     ...{ full_name, private: isPrivate, default_branch, description, stargazers_count },
     ...{ language, license: license && { spdx_id: license.spdx_id }, topics, archived, fork },
@@ -111,7 +113,7 @@ async function openByApi(
 ): Promise<Source> {
   const { cache, wanted, offline, timeout, signal, onProgress } = way;
   const entry = await cache.open('github', asked.url);
-  const fetch = await makeFetch(timeout, signal);
+  const fetch = makeFetch(timeout, signal);
   let requestsLeft: number | undefined;
   const api = new GitHubApi({
     api: apiOf(asked.host, way.github.api),
@@ -133,26 +135,19 @@ async function openByApi(
   const tree = await readTree(api, target.commit, target.path, offline);
   if (!tree) throw offline ? notInCache(asked) : badRef(wanted, visibleName(asked.url));
 
-  const notes: Warning[] = [...way.notes, ...renamed(asked, address)];
-  const isPublicHost = api.address === GITHUB_API;
-  const raw = rawFetcher({
-    fetch,
-    name: address.name,
-    commit: target.commit,
-    token: repository.private ? token : undefined,
-  });
-  const blob: BlobFetcher = ({ id }) => api.blob(id);
+  const notes = [...way.notes, ...renamed(asked, address)];
+  const store = new BlobStore(cache, entry);
+  const rawToken = repository.private ? token : undefined;
+  const raw = rawContents({ fetch, name: address.name, commit: target.commit, token: rawToken, signal });
+  const ways = [
+    ...(api.address === GITHUB_API ? [singly(store, raw)] : []),
+    byGit(gitHostOf(address, way, authorization), cache, store),
+    singly(store, ({ id }) => api.blob(id)),
+  ];
   const objects = new GitHubObjects({
     tree,
-    cache,
-    entry,
-    fetchers: offline ? [] : isPublicHost ? [raw, blob] : [blob],
-    fallBack: async (cause): Promise<Objects> => {
-      const commit: Wanted = { kind: 'commit', commit: target.commit };
-      const { objects } = await openGitObjects(address, way, commit, authorization);
-      notes.push(limited(cause));
-      return objects;
-    },
+    store,
+    fetchers: offline ? [] : ways,
     onFetched: (fetched) =>
       onProgress?.({ stage: 'fetching', ...fetched, ...(requestsLeft !== undefined && { requestsLeft }) }),
   });
@@ -169,20 +164,24 @@ async function openByApi(
   }
 
   async function ask(): Promise<Answers> {
-    const host = gitHostOf(asked, way, authorization);
+    const enough = new AbortController();
+    const signals = signal ? [signal, enough.signal] : [enough.signal];
+    const host = gitHostOf(asked, { ...way, signal: AbortSignal.any(signals) }, authorization);
     // Without git, or without an answer from it, the API is asked for the commit.
     const refs = host.refs(wanted.kind === 'pull' ? 'all' : 'branches-and-tags').catch(() => undefined);
-    const repository =
-      (token === undefined ? await unchanged(refs) : undefined) ?? (await api.get('', {}, pickRepository));
-    const known = withHead(await refs, repository);
-    const target =
-      (known && (resolve(wanted, known) ?? (await foundById()))) ??
-      (await findCommit(api, wanted, repository.default_branch));
-    if (!target) throw badRef(wanted, visibleName(asked.url));
-    await keepTarget(entry, wanted, target);
-    const head = known?.head?.commit;
-    if (head !== undefined) await keep(entry, { head, at: Date.now() }, SEEN);
-    return { repository, target };
+    try {
+      const repository =
+        token === undefined ? await anonymously(refs) : await api.get('', {}, pickRepository);
+      const known = withHead(await refs, repository);
+      const target =
+        (known && (resolve(wanted, known) ?? (await foundById()))) ??
+        (await findCommit(api, wanted, repository.default_branch, known !== undefined));
+      if (!target) throw badRef(wanted, visibleName(asked.url));
+      await keepTarget(entry, wanted, target);
+      return { repository, target };
+    } finally {
+      enough.abort();
+    }
   }
 
   /** The commit that a shortened id was found to stand for: what is neither a branch nor a tag never changes. */
@@ -192,14 +191,19 @@ async function openByApi(
   }
 
   /**
-   * What the API said of the repository before, if its first branch is where it was then and that is not long ago: an
+   * What the API says of the repository, or said within the last hour if its first branch is where it was then: an
    * anonymous request counts even if nothing has changed.
    */
-  async function unchanged(asking: Promise<Refs | undefined>): Promise<RepositoryAnswer | undefined> {
+  async function anonymously(asking: Promise<Refs | undefined>): Promise<RepositoryAnswer> {
     const repository = await api.recall<RepositoryAnswer>('');
     const seen = (await recall(entry, SEEN)) as { head: string; at: number } | undefined;
-    if (!repository || !seen || Date.now() - seen.at > DAY) return undefined;
-    return withHead(await asking, repository)?.head?.commit === seen.head ? repository : undefined;
+    const known = repository && withHead(await asking, repository)?.head?.commit;
+    if (repository && known !== undefined && known === seen?.head && Date.now() - seen.at < HOUR)
+      return repository;
+    const answer = await api.get('', {}, pickRepository);
+    const head = withHead(await asking, answer)?.head?.commit;
+    if (head !== undefined) await keep(entry, { head, at: Date.now() }, SEEN);
+    return answer;
   }
 }
 
@@ -209,7 +213,7 @@ interface Answers {
 }
 
 const SEEN = fileNameOf('seen');
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
 
 /** Git tells of the first branch what it is called only among all refs, but the API does. */
 function withHead(refs: Refs | undefined, { default_branch: branch }: RepositoryAnswer): Refs | undefined {

@@ -1,3 +1,4 @@
+import { PlimsollError } from '../../../errors.ts';
 import { Silence } from './silence.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -7,18 +8,28 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
+/** The variable that names a proxy for https, and its value; `undefined` where there is none. */
+export function proxyInEnvironment(): { readonly name: string; readonly value: string } | undefined {
+  for (const name of ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']) {
+    const value = process.env[name];
+    if (value) return { name, value };
+  }
+  return undefined;
+}
+
 /**
  * A `fetch` that gives up on a host that is silent for `timeout` seconds, in its answer's body too, and that goes
  * through the proxy that the environment names. Rejects with `NoAnswer` for whatever keeps an answer from coming.
  */
-export async function makeFetch(timeout: number, signal: AbortSignal | undefined): Promise<Fetch> {
-  const send = await throughProxy();
+export function makeFetch(timeout: number, signal: AbortSignal | undefined): Fetch {
+  let send: Promise<Fetch> | undefined;
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const silence = new Silence(url.host, timeout);
     const signals = [init.signal, signal, silence.signal].filter((one) => one != null);
     try {
-      const response = await send(input, { ...init, signal: AbortSignal.any(signals) });
+      send ??= throughProxy();
+      const response = await (await send)(input, { ...init, signal: AbortSignal.any(signals) });
       silence.break();
       if (response.body) return withBody(response, watched(response, silence));
       silence.end();
@@ -32,32 +43,61 @@ export async function makeFetch(timeout: number, signal: AbortSignal | undefined
 
 /** Node's own `fetch` knows no proxies before version 24. */
 async function throughProxy(): Promise<Fetch> {
-  const { env } = process;
-  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
-  if (!names.some((name) => env[name])) return globalThis.fetch;
+  const proxy = proxyInEnvironment();
+  if (!proxy) return globalThis.fetch;
   const { EnvHttpProxyAgent, fetch } = await import('undici');
-  const dispatcher = new EnvHttpProxyAgent();
+  const dispatcher = makeDispatcher(EnvHttpProxyAgent, proxy.name);
   return ((input: string, init: object) => fetch(input, { ...init, dispatcher })) as unknown as Fetch;
 }
 
-/** Holds on to the response: one that nobody holds any more ends its body early, as if that were all. */
-async function* watched(response: Response, silence: Silence): AsyncGenerator<Uint8Array> {
+/** A value without a scheme is taken as curl and git take it. What is wrong with one is not told: it may hold a password. */
+function makeDispatcher<Agent>(Agent: new (options: object) => Agent, name: string): Agent {
+  const { env } = process;
   try {
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-      silence.break();
-      yield chunk;
-    }
-  } catch (cause) {
-    throw noAnswer(cause, silence);
-  } finally {
-    silence.end();
+    return new Agent({
+      httpProxy: withScheme(env.http_proxy || env.HTTP_PROXY),
+      httpsProxy: withScheme(env.https_proxy || env.HTTPS_PROXY),
+    });
+  } catch {
+    throw new PlimsollError(
+      'HOST_UNREACHABLE',
+      `${name} is not the address of a proxy: correct or unset it.`,
+    );
   }
 }
 
+function withScheme(proxy: string | undefined): string | undefined {
+  return proxy && !/^[a-z][a-z\d+.-]*:\/\//i.test(proxy) ? `http://${proxy}` : proxy;
+}
+
+/** A response's body bit by bit. Holds on to the response: one that nobody holds any more ends its body early. */
+function watched(response: Response, silence: Silence): ReadableStream<Uint8Array> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        silence.break();
+        if (!done) return controller.enqueue(value);
+        silence.end();
+        controller.close();
+      } catch (cause) {
+        silence.end();
+        controller.error(noAnswer(cause, silence));
+      }
+    },
+    async cancel(reason) {
+      silence.end();
+      await reader.cancel(reason);
+      void response;
+    },
+  });
+}
+
 /** The same response with another body; `Response` itself has no way to keep the address. */
-function withBody(response: Response, body: AsyncIterable<Uint8Array>): Response {
+function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
   const { status, statusText, headers, url } = response;
-  const copy = new Response(ReadableStream.from(body), { status, statusText, headers: [...headers] });
+  const copy = new Response(body, { status, statusText, headers: [...headers] });
   return Object.defineProperty(copy, 'url', { value: url });
 }
 

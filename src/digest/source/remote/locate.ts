@@ -1,6 +1,6 @@
 import { PlimsollError } from '../../../errors.ts';
 import { visibleName } from '../../content/visible.ts';
-import type { Objects } from '../objects.ts';
+import { FOLDER, type Objects, SUBMODULE } from '../objects.ts';
 import type { RemoteAddress } from './address.ts';
 
 /** Where in a commit a digest is made. */
@@ -32,6 +32,3 @@ export async function locate(
   const slash = path.lastIndexOf('/') + 1;
   return { prefix: path.slice(0, slash), askedFor: path.slice(slash) };
 }
-
-const FOLDER = '040000';
-const SUBMODULE = '160000';

@@ -1,7 +1,8 @@
 import { encodeName } from '../names.ts';
-import { failureOf, makeOctokit } from './github-api.ts';
+import type { TreeItem } from '../objects.ts';
+import { throwIfAborted } from '../pace.ts';
+import { failureOf, makeOctokit, STREAMED } from './github-api.ts';
 import type { RequestFailure } from './github-failure.ts';
-import type { BlobFetcher } from './github-objects.ts';
 import type { Fetch } from './http.ts';
 
 const RAW = 'https://raw.githubusercontent.com';
@@ -13,31 +14,31 @@ export interface RawOptions {
   readonly commit: string;
   /** For a private repository. */
   readonly token: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Fetches contents from where GitHub serves raw files: no request there counts against the API's hourly limit. A host
- * that doesn't answer at all, fails however often it is asked, or wants fewer requests, is not asked again.
+ * Opens contents where GitHub serves raw files: no request there counts against the API's hourly limit. A host that
+ * doesn't answer at all, fails however often it is asked, or wants fewer requests, is not asked again.
  */
-export function rawFetcher({ fetch, name, commit, token }: RawOptions): BlobFetcher {
-  const octokit = makeOctokit({ api: RAW, token, fetch });
+export function rawContents({
+  fetch,
+  name,
+  commit,
+  token,
+  signal,
+}: RawOptions): (item: TreeItem) => Promise<AsyncIterable<Uint8Array>> {
+  const octokit = makeOctokit({ api: RAW, token, fetch, signal });
+  const context = { host: new URL(RAW).host, repository: name, hasToken: token !== undefined };
   let gone: Error | undefined;
   return async ({ path }) => {
     if (gone) throw gone;
-    const url = `/${name}/${commit}/${path.split('/').map(encodePart).join('/')}`;
     try {
-      const { data } = await octokit.request({
-        method: 'GET',
-        url,
-        request: { parseSuccessResponseBody: false },
-      });
-      return data as AsyncIterable<Uint8Array>;
+      const url = `/${name}/${commit}/${path.split('/').map(encodePart).join('/')}`;
+      return (await octokit.request({ method: 'GET', url, ...STREAMED })).data as AsyncIterable<Uint8Array>;
     } catch (error) {
-      const failure = failureOf(error, {
-        host: new URL(RAW).host,
-        repository: name,
-        hasToken: token !== undefined,
-      });
+      throwIfAborted(signal);
+      const failure = failureOf(error, context);
       const { status } = error as RequestFailure;
       if (status === 0 || status >= 500 || failure.code === 'RATE_LIMITED') gone = failure;
       throw failure;

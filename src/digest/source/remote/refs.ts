@@ -26,6 +26,11 @@ export interface Target {
   readonly path: string;
 }
 
+/** Whether a text is a whole id of an object, as hosts write it. */
+export function isFullId(text: string): boolean {
+  return FULL_ID.test(text);
+}
+
 const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const SHORT_ID = /^[0-9a-f]{4,64}$/i;
 const HEADS = 'refs/heads/';
@@ -53,7 +58,7 @@ export function resolve(wanted: Wanted, refs: Refs): Target | undefined {
     case 'commit':
       return byId(wanted.commit, refs);
     case 'pull':
-      return named(`refs/pull/${wanted.number}/head`, [''], refs);
+      return named(`pull/${wanted.number}/head`, ['refs/'], refs);
     default:
       return longest(wanted, refs);
   }

@@ -67,8 +67,8 @@ export async function openRemote(address: RemoteAddress, options: OpenRemoteOpti
   };
   // What was made is given, or the failure told, whatever becomes of the cache.
   const close = async (): Promise<void> => {
-    if (remote.cache && !offline) await cache.trim().catch(() => {});
     await cache.close().catch(() => {});
+    if (!offline) await cache.trim().catch(() => {});
   };
   try {
     const open = address.kind === 'github' ? openOnGitHub : openGitRemote;
