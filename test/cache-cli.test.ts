@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -15,6 +16,9 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Cache, type CacheKind } from '../src/cache/cache.ts';
+import { serve } from './remote.ts';
+import { folderWith, git } from './repository.ts';
+import { addCommit } from './varied-repository.ts';
 
 const MAIN = resolve('dist/cli/main.js');
 
@@ -34,8 +38,12 @@ const env: NodeJS.ProcessEnv = Object.fromEntries(
 );
 
 /** Runs `plimsoll cache` with a cache of the test's own, unless told otherwise. */
-async function plimsollCache(args: readonly string[], variables: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [MAIN, 'cache', ...args], {
+function plimsollCache(args: readonly string[], variables: NodeJS.ProcessEnv = {}) {
+  return plimsoll(['cache', ...args], variables);
+}
+
+async function plimsoll(args: readonly string[], variables: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: join(base, 'here'),
     env: { ...env, PLIMSOLL_CACHE_DIR: folder, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,6 +55,8 @@ async function plimsollCache(args: readonly string[], variables: NodeJS.ProcessE
   ]);
   return { code, stdout, stderr };
 }
+
+const WITHOUT_USER_CONFIG = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
 const done = (stdout: string) => ({ code: 0, stdout, stderr: '' });
 
@@ -70,9 +80,15 @@ describe('plimsoll cache path', () => {
     expect(await plimsollCache(['path'], { PLIMSOLL_CACHE_DIR: 'below' })).toEqual(
       done(`${join(base, 'here/below')}\n`),
     );
-    writeFileSync(join(base, 'here', 'plimsoll.config.json'), '{ "cache": { "folder": "../configured" } }');
-    expect(await plimsollCache(['path'], { PLIMSOLL_CACHE_DIR: '' })).toEqual(
-      done(`${join(base, 'configured')}\n`),
+  });
+
+  test('takes no folder from a file, and says so', async () => {
+    const file = join(base, 'here', 'plimsoll.config.json');
+    writeFileSync(file, '{ "cache": { "folder": "../configured" } }');
+    const { stdout, stderr } = await plimsollCache(['path']);
+    expect(stdout).toBe(`${folder}\n`);
+    expect(stderr).toBe(
+      `plimsoll: warning: 'cache.folder' in ${file} is not used: set PLIMSOLL_CACHE_DIR in the environment instead\n`,
     );
   });
 
@@ -149,6 +165,19 @@ describe('plimsoll cache clear', () => {
     expect(readdirSync(folder).sort()).toEqual(['CACHEDIR.TAG', other.slice(folder.length + 1), 'tmp']);
   });
 
+  test.each(['o/r', 'O/R', 'https://ghe.example/o/r'])(
+    'deletes one repository of the GitHub server whose API is configured: %s',
+    async (address) => {
+      await keep('github', 'https://ghe.example/o/r', 3000);
+      const other = await keep('github', 'https://github.com/o/r', 3000);
+      const variables = { PLIMSOLL_GITHUB_API: 'https://ghe.example/api/v3' };
+      expect(await plimsollCache(['clear', address], variables)).toEqual(
+        done('Deleted 1 repository, 3.1 KB.\n'),
+      );
+      expect(existsSync(other)).toBe(true);
+    },
+  );
+
   test.each([
     ['git@host.example:o/r.git', 'git@host.example:o/r.git'],
     ['ssh://git@host.example/o/r.git', 'git@host.example:o/r.git'],
@@ -172,6 +201,29 @@ describe('plimsoll cache clear', () => {
     });
     expect(existsSync(kept)).toBe(true);
   });
+});
+
+test('digests keep no more than the limit, however short the time between them', async () => {
+  const root = folderWith({});
+  const { url } = await serve(root);
+  const variables = { PLIMSOLL_CACHE_SIZE: '300KB', ...WITHOUT_USER_CONFIG };
+  const listed = [];
+  for (const [name, bytes] of [
+    ['a', 100_000],
+    ['b', 100_000],
+    ['c', 100_000],
+    ['large', 400_000],
+  ] as const) {
+    mkdirSync(join(root, `${name}.git`));
+    git(join(root, `${name}.git`), 'init', '-q', '--bare', '-b', 'main');
+    addCommit(join(root, `${name}.git`), 'main', { 'noise.txt': randomBytes(bytes).toString('hex') });
+    const { code, stderr } = await plimsoll(['digest', `${url}/${name}.git`, '--quiet'], variables);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { bytes: kept, repositories } = JSON.parse((await plimsollCache(['list', '--json'])).stdout);
+    expect(kept).toBeLessThanOrEqual(300_000);
+    listed.push(repositories.map(({ address }: { address: string }) => address.slice(url.length + 1)));
+  }
+  expect(listed).toEqual([['a.git'], ['b.git', 'a.git'], ['c.git', 'b.git'], []]);
 });
 
 describe('plimsoll cache', () => {

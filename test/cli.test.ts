@@ -355,6 +355,7 @@ describe('while it works, the command', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('stops at %s and leaves everything as it was', async (signal, code) => {
     expect(await signalled(signal)).toEqual({ code, stdout: '', stderr: 'plimsoll: interrupted\n' });
     expect(readdirSync(out)).toEqual(['digest.md']);

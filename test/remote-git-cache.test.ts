@@ -126,6 +126,30 @@ describe('what is asked of a host', () => {
   });
 });
 
+test('of a folder only what is in it is fetched, and the rules for it', async () => {
+  const { root, path } = variedRepository();
+  addCommit(path, 'main', {
+    'one/.gitattributes': '*.gen linguist-generated\n',
+    'one/two/a.gen': 'generated\n',
+    'one/two/b.ts': 'export {};\n',
+    'one/other.ts': 'not wanted\n',
+  });
+  const { address, uploads } = await serveWatched(root, path);
+  const cache = newCache();
+  const page = `${address.replace(/\.git$/, '')}/tree/main/one/two`;
+  const { files, omitted } = await digest(page, { remote: { cache } });
+  expect(files.map((file) => file.path)).toEqual(['b.ts']);
+  expect(omitted.byReason).toEqual({ generated: 1 });
+  const id = (file: string) => git(path, 'rev-parse', `main:${file}`);
+  expect([...(uploads[1]?.wants ?? [])].sort()).toEqual(
+    ['.gitattributes', '.ignore', 'one/.gitattributes', 'one/two/a.gen', 'one/two/b.ts'].map(id).sort(),
+  );
+  await digest(page, { remote: { cache, offline: true } });
+  expect((await failureOf(digest(address, { remote: { cache, offline: true } }))).code).toBe('NOT_IN_CACHE');
+  await digest(address, { remote: { cache } });
+  expect(uploads).toHaveLength(4);
+});
+
 test('offline, the first branch is also known by its name and by the id of its commit', async () => {
   const { root, path } = variedRepository();
   const { address } = await serveWatched(root, path);

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tempFolder, write } from '../digest/source/fixture.ts';
 import { age, newCache } from './cache.testing.ts';
 import { Cache, type CacheKind } from './cache.ts';
@@ -52,6 +52,7 @@ test('an entry is of one kind and address, and names them for people', async () 
   expect((await new Cache({ folder, limit: 0 }).open('git', address)).folder).toBe(first);
   expect((await cache.open('github', address)).folder).not.toBe(first);
   expect((await cache.open('git', `${address}x`)).folder).not.toBe(first);
+  expect((await cache.open('git', address.toUpperCase())).folder).not.toBe(first);
   expect(dirname(first)).toBe(folder);
   expect(basename(first)).toMatch(/^git-[\da-f]{32}$/);
   expect(JSON.parse(readFileSync(join(first, 'entry.json'), 'utf8'))).toEqual({ kind: 'git', address });
@@ -179,7 +180,8 @@ test('links are never followed', async () => {
   expect(more).toEqual([]);
   expect(listed?.bytes).toBeLessThan(1000);
   await entry.remove('to-folder');
-  age(entry, 60);
+  await entry.write('x', 'file');
+  await cache.close();
   await cache.trim();
   expect(existsSync(entry.folder)).toBe(false);
   await cache.open('git', ADDRESS);
@@ -209,47 +211,119 @@ test('the cache may be a link that the user made', async () => {
   expect(readdirSync(real).sort()).toEqual(['CACHEDIR.TAG', 'tmp']);
 });
 
-test('trimming takes what was not used for longest, until the rest is within the limit', async () => {
-  const { cache } = newCache(25_000);
-  const names = ['oldest', 'older', 'old', 'new'];
-  for (const [i, name] of names.entries()) {
-    const entry = await cache.open('git', name);
-    await entry.write(Buffer.alloc(9000), 'sub', 'file');
-    age(entry, 100 - i);
-  }
-  await cache.trim();
-  expect((await cache.list()).map(({ address }) => address)).toEqual(['new', 'old']);
-  age(await cache.open('git', 'old'), 20);
-  await (await cache.open('git', 'large')).write(Buffer.alloc(30_000), 'file');
-  await cache.trim();
-  expect((await cache.list()).map(({ address }) => address)).toEqual(['large']);
+test("GitHub's names ignore case", async () => {
+  const { cache } = newCache();
+  const entry = await cache.open('github', 'https://github.com/Owner/Repo');
+  await entry.write('text', 'file');
+  const same = await cache.open('github', 'https://github.com/owner/repo');
+  expect(await same.read('file')).toEqual(Buffer.from('text'));
+  await (await cache.open('git', 'https://github.com/owner/repo')).write('text', 'file');
+  expect(await cache.clear('https://github.com/OWNER/repo')).toMatchObject({ entries: 1 });
+  expect(await cache.list()).toMatchObject([{ kind: 'git' }]);
 });
 
-test('trimming leaves alone what may be in use, and what is within the limit', async () => {
-  const { cache } = newCache(25_000);
-  const sizes = { recent: 20_000, now: 20_000 };
-  for (const [name, size] of Object.entries(sizes)) {
-    const entry = await cache.open('git', name);
-    await entry.write(Buffer.alloc(size), 'file');
-    if (name === 'recent') age(entry, 9);
-  }
-  await cache.trim();
-  expect(await cache.list()).toHaveLength(2);
-  age(await cache.open('git', 'recent'), 11);
-  await cache.trim();
-  expect((await cache.list()).map(({ address }) => address)).toEqual(['now']);
-  age(await cache.open('git', 'now'), 11);
-  await cache.trim();
-  expect(await cache.list()).toHaveLength(1);
-});
-
-test('an entry that has outgrown the limit by itself starts anew', async () => {
-  const { cache } = newCache(25_000);
+test('a folder in the place of a file, or the other way round, is as nothing, and is overwritten', async () => {
+  const { folder, cache } = newCache();
   const entry = await cache.open('git', ADDRESS);
-  await entry.write(Buffer.alloc(30_000), 'file');
-  expect(await (await cache.open('git', ADDRESS)).read('file')).toHaveLength(30_000);
-  age(entry, 11);
-  expect(await (await cache.open('git', ADDRESS)).read('file')).toBeUndefined();
+  write(entry.folder, { 'commits/a/b/c': 'damage', refs: 'damage' });
+  rmSync(entry.path('users'), { recursive: true, force: true });
+  write(entry.folder, { users: 'damage' });
+  for (const path of [
+    ['commits', 'a'],
+    ['refs', 'a'],
+  ]) {
+    expect(await entry.read(...path)).toBeUndefined();
+    await entry.write('text', ...path);
+    expect(await entry.read(...path)).toEqual(Buffer.from('text'));
+  }
+  await cache.open('git', ADDRESS);
+  expect(readdirSync(entry.path('users'))).toHaveLength(1);
+  expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+});
+
+describe('trimming', () => {
+  /** A cache with entries of 9 kB each that nobody has open, the first used longest ago. */
+  async function cacheOf(limit: number, names: readonly string[]) {
+    const { folder, cache } = newCache(limit);
+    for (const [i, name] of names.entries()) {
+      const entry = await cache.open('git', name);
+      await entry.write(Buffer.alloc(9000), 'sub', 'file');
+      age(entry, names.length - i);
+    }
+    await cache.close();
+    return { folder, cache };
+  }
+
+  async function addressesIn(cache: Cache): Promise<string[]> {
+    return (await cache.list()).map(({ address }) => address);
+  }
+
+  test('takes what was used longest ago, until the rest is within the limit', async () => {
+    const { cache } = await cacheOf(25_000, ['oldest', 'older', 'old', 'new']);
+    await cache.trim();
+    expect(await addressesIn(cache)).toEqual(['new', 'old']);
+    await cache.trim();
+    expect(await addressesIn(cache)).toEqual(['new', 'old']);
+  });
+
+  test('takes also what was used last, if it alone is over the limit', async () => {
+    const { cache } = await cacheOf(5000, ['one']);
+    await cache.trim();
+    expect(await addressesIn(cache)).toEqual([]);
+  });
+
+  test('takes what is open in no process, and all else in its stead', async () => {
+    const { folder, cache } = await cacheOf(15_000, ['open', 'old', 'new']);
+    const reader = new Cache({ folder, limit: 0 });
+    const entry = await reader.open('git', 'open');
+    age(entry, 1000);
+    await cache.trim();
+    expect(await addressesIn(cache)).toEqual(['open']);
+    expect(await entry.read('sub', 'file')).toHaveLength(9000);
+    await (await reader.open('git', 'open')).write('x', 'file');
+    await reader.close();
+    await reader.trim();
+    expect(await addressesIn(cache)).toEqual([]);
+  });
+
+  test('heeds marks of other machines for a day', async () => {
+    const { folder, cache } = await cacheOf(0, ['seen', 'forgotten']);
+    const entries = readdirSync(folder).filter((name) => name.startsWith('git-'));
+    for (const name of entries) {
+      const { address } = JSON.parse(readFileSync(join(folder, name, 'entry.json'), 'utf8'));
+      const mark = join(folder, name, 'users', `other-host-4194305-${'f'.repeat(32)}`);
+      writeFileSync(mark, '');
+      const then = Date.now() / 1000 - (address === 'seen' ? 23 : 25) * 60 * 60;
+      utimesSync(mark, then, then);
+    }
+    await cache.trim();
+    expect(await addressesIn(cache)).toEqual(['seen']);
+  });
+
+  test('does nothing where nothing was written', async () => {
+    const { folder, cache } = await cacheOf(15_000, ['a', 'b']);
+    const reader = new Cache({ folder, limit: 0 });
+    expect(await (await reader.open('git', 'a')).read('sub', 'file')).toHaveLength(9000);
+    await reader.open('git', 'c');
+    await reader.close();
+    await reader.trim();
+    expect((await addressesIn(cache)).sort()).toEqual(['a', 'b']);
+    await reader.scratch();
+    await reader.close();
+    await reader.trim();
+    expect(await addressesIn(cache)).toEqual([]);
+  });
+});
+
+test('an entry that was opened for nothing stays while another has it open', async () => {
+  const { folder, cache } = newCache();
+  const entry = await cache.open('git', ADDRESS);
+  const other = new Cache({ folder, limit: 0 });
+  await other.open('git', ADDRESS);
+  await other.close();
+  expect(existsSync(entry.folder)).toBe(true);
+  await cache.close();
+  expect(existsSync(entry.folder)).toBe(false);
 });
 
 test('backups are told to skip the folder, unless it holds anything else', async () => {

@@ -54,7 +54,7 @@ export function startScript(
   const node = [process.execPath, '--input-type=module', '--eval', PRELUDE + script];
   return spawn('sh', ['-c', `${setup}\nexec "$0" "$@"`, ...node, ...args], {
     cwd: built,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
 

@@ -89,8 +89,8 @@ export class CacheEntry {
   async close(): Promise<void> {
     await rm(this.#mark, { force: true });
     spareAtExit(this.#mark);
-    const names = await readdir(this.folder).catch(() => OWN_PARTS);
-    const isEmpty = names.every((name) => OWN_PARTS.includes(name));
+    const names = await readdir(this.folder).catch(() => undefined);
+    const isEmpty = names?.every((name) => OWN_PARTS.includes(name));
     if (isEmpty && !(await isInUse(this.folder))) await this.#store.discard(this.folder);
   }
 }

@@ -59,7 +59,7 @@ test('everything is for the user alone, whatever the umask', async () => {
     process.kill(process.pid, 'SIGKILL');`;
   await runScript(built, script, [folder], 'umask 000');
   const modes = modesOf(dirname(folder));
-  expect(modes.size).toBe(11);
+  expect(modes.size).toBe(13);
   for (const [path, mode] of modes) {
     expect([path, mode]).toEqual([path, lstatSync(join(folder, '..', path)).isDirectory() ? 0o700 : 0o600]);
   }
@@ -83,7 +83,6 @@ describe('a folder that cannot be used is refused in one line:', () => {
     await expectRefusal(cache, folder, 'not a directory');
     await expect(cache.list()).rejects.toMatchObject({ code: 'CACHE_UNWRITABLE' });
     await expect(cache.clear()).rejects.toMatchObject({ code: 'CACHE_UNWRITABLE' });
-    await expect(cache.trim()).rejects.toMatchObject({ code: 'CACHE_UNWRITABLE' });
     const below = join(folder, 'below');
     await expectRefusal(new Cache({ folder: below, limit: 0 }), below, 'not a directory');
     expect(readFileSync(folder, 'utf8')).toBe('text');
@@ -143,8 +142,30 @@ describe('a folder that cannot be used is refused in one line:', () => {
     await expectRefusal(cache, folder, 'it belongs to another user');
     await expect(cache.list()).rejects.toThrow('it belongs to another user');
     await expect(cache.clear()).rejects.toThrow('it belongs to another user');
-    await expect(cache.trim()).rejects.toThrow('it belongs to another user');
     if (folder !== '/') expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.runIf(process.platform === 'linux')('one that the system never makes', async () => {
+    const folder = '/proc/nope/cache';
+    await expectRefusal(new Cache({ folder, limit: 0 }), folder, 'no such file or directory');
+  });
+
+  test("one whose scratch is a link or another user's", async () => {
+    const { folder, cache } = newCache();
+    const entry = await cache.open('git', 'address');
+    const outside = tempFolder();
+    rmSync(join(folder, 'tmp'), { recursive: true });
+    symlinkSync(outside, join(folder, 'tmp'));
+    await expectRefusal(cache, folder, 'not a directory');
+    await expect(entry.write('text', 'file')).rejects.toMatchObject({ code: 'CACHE_UNWRITABLE' });
+    await expect(cache.clear()).rejects.toMatchObject({ code: 'CACHE_UNWRITABLE' });
+    expect(existsSync(entry.folder)).toBe(true);
+    expect(readdirSync(outside)).toEqual([]);
+    if (process.geteuid?.() !== 0) return;
+    rmSync(join(folder, 'tmp'));
+    mkdirSync(join(folder, 'tmp'));
+    giveAway(join(folder, 'tmp'));
+    await expectRefusal(cache, folder, 'it belongs to another user');
   });
 
   test('one with an entry that leads elsewhere', async () => {
@@ -193,12 +214,25 @@ describe('scratch', () => {
     expect(existsSync(join(a, 'a/b'))).toBe(true);
     await cache.close();
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
-    expect(process.listeners('exit').map(({ name }) => name)).not.toContain('removeDoomed');
+  });
+
+  test('leaves nothing to be done at exit, once the cache is closed', async () => {
+    const script = `
+      const before = process.listenerCount('exit');
+      const [cache, temporary] = [new Cache({ folder: args[0], limit: 0 }), Cache.temporary()];
+      for (const each of [cache, temporary]) {
+        await (await each.open('git', 'address')).write('text', 'file');
+        await each.scratch();
+      }
+      console.log(process.listenerCount('exit') - before);
+      for (const each of [cache, temporary]) await each.close();
+      console.log(process.listenerCount('exit') - before);`;
+    expect(await runScript(built, script, [newCache().folder])).toEqual([0, '1\n0\n']);
   });
 
   test('is gone when the process exits, and so is a temporary cache', async () => {
     const { folder, cache } = newCache();
-    await cache.open('git', 'address');
+    await (await cache.open('git', 'address')).write('text', 'file');
     const script = `
       import { mkdirSync, writeFileSync } from 'node:fs';
       const cache = new Cache({ folder: args[0], limit: 0 });
@@ -235,6 +269,7 @@ describe('scratch', () => {
     write(abandoned, { 'a/b': 'text' });
     await kill(dying);
     expect(existsSync(abandoned)).toBe(true);
+    await cache.scratch();
     await cache.trim();
     expect([existsSync(abandoned), existsSync(inUse)]).toEqual([false, true]);
     const longAgo = new Date(Date.now() - 8 * DAY);
@@ -251,14 +286,17 @@ describe('scratch', () => {
     giveAway(dirname(folder));
     const script = `
       if (process.getuid() === 0) process.setuid(65534);
-      await new Cache({ folder: args[0], limit: 0 }).trim();`;
+      const cache = new Cache({ folder: args[0], limit: 0 });
+      await cache.scratch();
+      await cache.trim();
+      await cache.close();`;
     expect(await runScript(built, script, [folder])).toEqual([0, '']);
     expect(existsSync(scratch)).toBe(true);
   });
 
   test('of other machines goes after a week; what has another name stays', async () => {
     const { folder, cache } = newCache();
-    await cache.open('git', 'address');
+    await (await cache.open('git', 'address')).write('text', 'file');
     const tmp = join(folder, 'tmp');
     const random = 'f'.repeat(32);
     const put = (name: string, days: number) => {
@@ -298,6 +336,94 @@ test('a temporary cache is private, for one process, and gone when it is closed'
   await other.close();
 });
 
+test('a temporary cache that a killed process left goes with the next one; what is not certainly one stays', async () => {
+  const root = tempFolder();
+  const script = `
+    const cache = Cache.temporary();
+    const entry = await cache.open('git', 'address');
+    await entry.write('text', 'file');
+    console.log(entry.folder);
+    setInterval(() => {}, 1000);`;
+  const start = () => startScript(built, script, [], `export TMPDIR='${root}'`);
+  const [dying, living] = [start(), start()];
+  const [left, inUse] = [dirname(await firstWord(dying)), dirname(await firstWord(living))];
+  await kill(dying);
+  expect(existsSync(left)).toBe(true);
+  const ownedBy = (name: string) => join(root, `plimsoll-${HOST}-4194305-${name.repeat(32)}`);
+  const [link, file, foreign] = [ownedBy('a'), ownedBy('b'), ownedBy('c')];
+  const outside = tempFolder();
+  write(outside, { file: 'text' });
+  symlinkSync(outside, link);
+  writeFileSync(file, 'text');
+  mkdirSync(foreign);
+  giveAway(foreign);
+  write(root, { 'plimsoll-cafe/file': 'text' });
+
+  const [code] = await runScript(built, 'Cache.temporary();', [], `export TMPDIR='${root}'`);
+  expect(code).toBe(0);
+  const staying = [link, file, join(root, 'plimsoll-cafe'), inUse];
+  if (process.geteuid?.() === 0) staying.push(foreign);
+  expect(readdirSync(root).sort()).toEqual(staying.map((path) => path.slice(root.length + 1)).sort());
+  expect(readdirSync(outside)).toEqual(['file']);
+});
+
+describe('an entry that another process has open', () => {
+  const script = `
+    const cache = new Cache({ folder: args[0], limit: 0 });
+    const entry = await cache.open('git', 'address');
+    console.log(entry.folder);
+    process.stdin.once('data', async () => {
+      await cache.close();
+      console.log('closed');
+    });
+    setInterval(() => {}, 1000);`;
+
+  async function opened() {
+    const { folder, cache } = newCache(0);
+    const entry = await cache.open('git', 'address');
+    await entry.write('text', 'file');
+    await cache.close();
+    const child = startScript(built, script, [folder]);
+    expect(await firstWord(child)).toBe(entry.folder);
+    await cache.trim();
+    expect(await entry.read('file')).toEqual(Buffer.from('text'));
+    return { cache, child, folder: entry.folder };
+  }
+
+  test('stays until that closes it', async () => {
+    const { cache, child, folder } = await opened();
+    child.stdin?.write('close');
+    expect(String((await once(child.stdout as Readable, 'data'))[0])).toBe('closed\n');
+    await cache.trim();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('stays until that is killed', async () => {
+    const { cache, child, folder } = await opened();
+    await kill(child);
+    await cache.trim();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('is cleared if a person says so', async () => {
+    const { cache, folder } = await opened();
+    expect(await cache.clear()).toMatchObject({ entries: 1 });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('is free again when that exits without closing it', async () => {
+    const { folder, cache } = newCache(0);
+    const writer = `
+      const entry = await new Cache({ folder: args[0], limit: 0 }).open('git', 'address');
+      await entry.write('text', 'file');
+      console.log(entry.folder);
+      process.exit(3);`;
+    const [, output] = await runScript(built, writer, [folder]);
+    expect(readdirSync(join(output.trim(), 'users'))).toEqual([]);
+    expect(await cache.list()).toHaveLength(1);
+  });
+});
+
 describe('several processes', () => {
   /** Its part is told from the others' by args[1]; it has one shared file in each entry, and one of its own. */
   const busy = `
@@ -327,6 +453,8 @@ describe('several processes', () => {
       ['a', 'b', 'c', 'd'].map((name) => runScript(built, busy, [folder, name])),
     );
     expect(results).toEqual(Array(4).fill([0, 'done\n']));
+    await (await cache.open('git', 'address-0')).write('text', 'file');
+    await cache.close();
     await cache.trim();
     expect((await cache.list()).reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(150_000);
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
@@ -345,7 +473,8 @@ describe('several processes', () => {
       const entry = await cache.open('git', 'address');
       const files = await Promise.all([0, 1, 2].map((i) => entry.read('files', 'file-' + i)));
       console.log(files.filter((bytes) => bytes && isWhole(bytes)).length);
-      await cache.trim();`;
+      await cache.clear('another address');
+      await cache.close();`;
     for (let round = 0; round < 20; round++) {
       const child = startScript(built, write, [folder, `${round % 4}`]);
       await firstWord(child);

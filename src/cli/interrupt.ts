@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { isatty } from 'node:tty';
 
 /** How long work that was asked to stop may take to clean up, in milliseconds. */
 const GRACE = 1000;
@@ -23,15 +24,23 @@ export class Interrupted extends Error {
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
+  const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let exitCode: number | undefined;
 
   function stop(name: (typeof SIGNALS)[number]): void {
     if (exitCode !== undefined) process.exit(exitCode);
     const code = 128 + constants.signals[name];
     exitCode = code;
+    if (name === 'SIGHUP' && hasTerminal) process.once('exit', dieOfHangup);
     controller.abort();
     process.stderr.write('plimsoll: interrupted\n');
     setTimeout(() => process.exit(code), GRACE).unref();
+  }
+
+  /** At its exit Node sets terminals right, and aborts where one is gone. */
+  function dieOfHangup(): void {
+    process.off('SIGHUP', stop);
+    process.kill(process.pid, 'SIGHUP');
   }
 
   for (const name of SIGNALS) process.on(name, stop);

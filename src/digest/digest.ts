@@ -3,6 +3,8 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Budget, checkBudget, DEFAULT_BUDGET } from '../measure/budget.ts';
 import { compose } from './compose/compose.ts';
 import { load } from './content/content.ts';
+import { visibleName } from './content/visible.ts';
+import type { ShownFile } from './fit/fit.ts';
 import { lookUp } from './lookup.ts';
 import type { Candidate } from './rank/candidate.ts';
 import { describeProject, isProjectDocument, type Project } from './rank/project.ts';
@@ -15,7 +17,7 @@ import { sift } from './sieve/sift.ts';
 import { Pace } from './source/pace.ts';
 import type { RemoteOptions } from './source/remote/remote.ts';
 import { openSource } from './source/source.ts';
-import type { Listing, Progress, Source } from './types.ts';
+import type { Listing, Progress, Source, Warning } from './types.ts';
 
 export type { Budget } from '../measure/budget.ts';
 export type { Digest, DigestFile } from './report.ts';
@@ -143,8 +145,15 @@ export async function digestSource(
     },
   );
   await pace.turn();
-  const warnings = [...(source.notes ?? []), ...composed.warnings];
+  const warnings = [...(source.notes ?? []), ...notShown(source, composed.shown), ...composed.warnings];
   return report(source.facts, listing, ranking, { ...composed, warnings });
+}
+
+/** Says so where the file that the address names could not be shown. */
+function notShown({ askedFor }: Source, shown: readonly ShownFile[]): Warning[] {
+  if (askedFor === undefined || shown.some(({ file }) => file.entry.path === askedFor)) return [];
+  const message = `${visibleName(askedFor)}, which the address names, is not shown: the ledger counts it under its reason.`;
+  return [{ code: 'NOT_SHOWN', message }];
 }
 
 /** The longest tokens of o200k_base: runs of spaces and other fillers. */

@@ -249,7 +249,14 @@ describe('the settings of GitHub', () => {
     expect(resolve({ GH_TOKEN: 'c' })).toMatchObject({ token: 'c', warnings: [] });
   });
 
-  test.each(['hunter2 ', 'hunter2\nX-Header: 1', 'hünter2', 2, ['hunter2'], { hunter2: 1 }])(
+  test.each(['hunter2\n', ' \thunter2 ', 'hunter2\r\n'])(
+    'spaces around the token %j are dropped',
+    (token) => {
+      expect(resolve({ GITHUB_TOKEN: token })).toMatchObject({ token: 'hunter2', warnings: [] });
+    },
+  );
+
+  test.each([' ', 'hunter 2', 'hunter2\nX-Header: 1', 'hünter2', 2, ['hunter2'], { hunter2: 1 }])(
     'the token %j is not used and not shown',
     (token) => {
       const { token: used, warnings } = resolve({}, { token });

@@ -1,6 +1,6 @@
 import { lstatSync, opendirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { PlimsollError } from '../../errors.ts';
+import { type ErrorCode, PlimsollError } from '../../errors.ts';
 import { visibleName } from '../content/visible.ts';
 import type { Progress, Source } from '../types.ts';
 import { FolderSource } from './folder.ts';
@@ -34,13 +34,19 @@ export async function openSource(text: string, options: OpenOptions = {}): Promi
   try {
     return await openRemote(address, options);
   } catch (error) {
-    if (!(error instanceof PlimsollError) || error.code === 'ABORTED' || text.includes(':')) throw error;
-    // What has no scheme may have been meant as a folder.
+    // What has no scheme and is not found may have been meant as a folder.
+    if (!(error instanceof PlimsollError) || !NOT_FOUND.has(error.code) || text.includes(':')) throw error;
     throw new PlimsollError(error.code, `There is no folder ${visibleName(text)} here. ${error.message}`, {
       cause: error,
     });
   }
 }
+
+const NOT_FOUND: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'REPOSITORY_NOT_FOUND',
+  'HOST_UNREACHABLE',
+  'NOT_IN_CACHE',
+]);
 
 /**
  * Opens a folder: a git work tree, one of a repository's commits, or a plain folder. A repository that git

@@ -56,7 +56,7 @@ export function singly(
 /** Brings contents by git, all in one request. What keeps it from that is found out once. */
 export function byGit(host: GitHost, cache: Cache, store: BlobStore): Fetcher {
   let failed: Failure | undefined;
-  return async (items, { onDone }) => {
+  return async (items, { onBytes, onDone }) => {
     const ids = items.map(({ id }) => id);
     const none = ({ reason }: Failure): Map<string, string> => new Map(ids.map((id) => [id, reason]));
     if (failed) return none(failed);
@@ -70,8 +70,12 @@ export function byGit(host: GitHost, cache: Cache, store: BlobStore): Fetcher {
     const missing = new Map<string, string>();
     for (const { id, size = 0 } of items) {
       const failure = await attempt(() => store.put(id, size, objects.stream(id)));
-      if (failure) missing.set(id, failure.reason);
-      else onDone();
+      if (failure) {
+        missing.set(id, failure.reason);
+        continue;
+      }
+      onBytes(size);
+      onDone();
     }
     await objects.close();
     return missing;

@@ -65,9 +65,9 @@ export async function openGitObjects(
   const store = new GitStore(cache, entry);
   way.onProgress?.({ stage: 'fetching', done: 0 });
   const found = offline ? await recallTarget(entry, wanted) : await ask(host, wanted, address);
-  if (!found || (offline && !(await store.has(found.commit)))) throw notInCache(address);
-  const fetch = (): Promise<string> => store.fetch(host, found.fullRef ?? found.commit, found.commit);
-  const commit = (await store.has(found.commit)) ? found.commit : await fetch();
+  if (!found || (offline && !(await store.has(found.commit, found.path)))) throw notInCache(address);
+  const fetch = (): Promise<string> => store.fetch(host, found.fullRef ?? found.commit, found);
+  const commit = (await store.has(found.commit, found.path)) ? found.commit : await fetch();
   const target = { ...found, commit };
   if (!offline) await keepTarget(entry, wanted, target);
 

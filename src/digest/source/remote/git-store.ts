@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cache, CacheEntry } from '../../../cache/cache.ts';
 import { PlimsollError } from '../../../errors.ts';
 import { recordsOf, runGit, startGit } from '../git-command.ts';
+import { isRuleFile } from '../rules.ts';
 import type { GitHost } from './git-host.ts';
+import type { Target } from './refs.ts';
 
 const REPOSITORY = 'repository.git';
 const COMMITS = 'commits';
@@ -27,8 +30,13 @@ export class GitStore {
     return this.#entry.path(REPOSITORY);
   }
 
-  async has(commit: string): Promise<boolean> {
-    return (await this.#entry.read(COMMITS, commit)) !== undefined && existsSync(this.folder);
+  /** Whether all of a commit is here, or at least all below a path of it. */
+  async has(commit: string, path: string): Promise<boolean> {
+    if (!existsSync(this.folder)) return false;
+    for (const mark of new Set([markOf(commit, ''), markOf(commit, path)])) {
+      if ((await this.#entry.read(COMMITS, mark)) !== undefined) return true;
+    }
+    return false;
   }
 
   /** Forgets all commits, for what is damaged. */
@@ -38,21 +46,21 @@ export class GitStore {
   }
 
   /**
-   * Fetches a commit by its full ref or id: the trees first, then in one batch the contents that aren't here yet.
-   * All of them, since only contents tell their sizes. Gives the commit's id.
-   * Throws a `PlimsollError` where the host fails, or the cache can't be written.
+   * Fetches a commit by its full ref or id: the trees first, then in one batch the contents that aren't here yet. Of what
+   * is below the path wanted that is all, since only contents tell their sizes; of the rest, rules for what is below it.
+   * Gives the commit's id. Throws a `PlimsollError` where the host fails, or the cache can't be written.
    */
-  async fetch(host: GitHost, what: string, commit: string): Promise<string> {
+  async fetch(host: GitHost, what: string, { commit, path }: Target): Promise<string> {
     const scratch = await this.#repository(commit);
     const fetched = await host.fetchCommit(scratch, what);
-    const missing = await missingBlobs(scratch, fetched);
+    const missing = await missingBlobs(scratch, fetched, path);
     if (missing.length > 0 && !(await host.fetchBlobs(scratch, missing))) {
       const whole = await this.#repository(commit);
       await host.fetchWhole(whole, what);
       await this.#take(whole);
     }
     await this.#take(scratch);
-    await this.#entry.write('', COMMITS, fetched);
+    await this.#entry.write('', COMMITS, markOf(fetched, path));
     return fetched;
   }
 
@@ -104,15 +112,28 @@ export async function makeRepository(folder: string, id: string): Promise<void> 
   throw new PlimsollError('GIT_FAILED', `git can't make a repository in the cache: ${why}.`);
 }
 
-/** The contents that a commit names and a repository, or one it borrows from, lacks. */
-async function missingBlobs(repository: string, commit: string): Promise<string[]> {
+/** The name of the file that tells what is here of a commit. */
+function markOf(commit: string, path: string): string {
+  return path === '' ? commit : `${commit}-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
+}
+
+/** The contents that a commit has at or below a path, or as rules for it, and a repository, or one it borrows from, lacks. */
+async function missingBlobs(repository: string, commit: string, path: string): Promise<string[]> {
   const missing = new Set<string>();
   const tree = startGit(repository, ['ls-tree', '-r', '-z', '--full-tree', commit]);
+  let folder = path === '' ? '' : `${path}/`;
+  const blobs: { name: string; id: string }[] = [];
   for await (const records of recordsOf(tree.stdout)) {
     for (const record of records) {
-      const [, type, id] = record.split(/[ \t]/, 3);
-      if (type === 'blob' && id) missing.add(id);
+      const [, id, name] = BLOB.exec(record) ?? [];
+      if (id === undefined || name === undefined) continue;
+      if (name === path) folder = name.slice(0, name.lastIndexOf('/') + 1);
+      blobs.push({ name, id });
     }
+  }
+  for (const { name, id } of blobs) {
+    const isAround = isRuleFile(name) && folder.startsWith(name.slice(0, name.lastIndexOf('/') + 1));
+    if (name.startsWith(folder) || isAround) missing.add(id);
   }
   // Asking for one by one would make git fetch each.
   const present = startGit(repository, [
@@ -122,4 +143,5 @@ async function missingBlobs(repository: string, commit: string): Promise<string[
   return [...missing];
 }
 
+const BLOB = /^\d+ blob ([0-9a-f]+)\t(.*)$/s;
 const LINE_END = 10;

@@ -112,6 +112,8 @@ export class GitHubApi {
     const condition = known?.etag !== undefined && { 'if-none-match': known.etag };
     const answer = await this.#request(path, parameters, { ...headers, ...condition });
     if (known && answer.status === 304) return known.data;
+    // An answer of another kind than was asked for is left unread.
+    if (answer.data instanceof ReadableStream) await answer.data.cancel();
     const data = pick(answer.data);
     const kept = { etag: answer.headers.etag, data };
     await keep(this.#options.entry, kept, 'api', fileNameOf([path, parameters]));

@@ -21,7 +21,7 @@ describe('an answer', () => {
     [422, 'BAD_REF', /has no such commit \(Said so\)/],
     [429, 'RATE_LIMITED', /try again in a few minutes/],
     [451, 'BLOCKED', /legal reasons/],
-    [418, 'HOST_FAILED', /makes no sense here \(418: Said so\)/],
+    [418, 'HOST_FAILED', /is none of GitHub's \(418: Said so\)/],
     [503, 'HOST_FAILED', /failed \(503\) though asked several times/],
   ])('of %d is %s', (status, code, says) => {
     const error = about(status);

@@ -2,6 +2,7 @@ import { PlimsollError } from '../../../errors.ts';
 import { visibleName } from '../../content/visible.ts';
 import { plural } from '../../content/words.ts';
 import { withoutCredentials } from './address-credentials.ts';
+import { proxyInEnvironment } from './http.ts';
 
 /** A failed request as octokit reports it; `status` is 0 where there was no answer at all. */
 export interface RequestFailure {
@@ -55,12 +56,15 @@ export function describeGitHubFailure(failure: RequestFailure, context: RequestC
     case 451:
       return error(
         'BLOCKED',
-        `${repository} is not available for legal reasons (451): ${host} has blocked it.`,
+        `${repository} is not available for legal reasons (451): ${host} has blocked it. ${noticeOf(failure)}`,
       );
     default:
       return status >= 500
         ? error('HOST_FAILED', `${host} failed (${status}) though asked several times: try again later.`)
-        : error('HOST_FAILED', `${host} gave an answer that makes no sense here (${status}: ${said}).`);
+        : error(
+            'HOST_FAILED',
+            `${host} gave an answer that is none of GitHub's (${status}: ${said}): check PLIMSOLL_GITHUB_API, and what stands between here and there, such as a proxy or a login page.`,
+          );
   }
 }
 
@@ -89,16 +93,22 @@ function describeRefusal(
     );
   }
   if (status === 429 || headers['retry-after'] !== undefined || /secondary rate limit|abuse/i.test(said)) {
-    const wait =
-      headers['retry-after'] === undefined
-        ? 'a few minutes'
-        : plural(Number(headers['retry-after']), 'second');
+    const seconds = Number(headers['retry-after'] ?? Number.NaN);
+    const wait = Number.isInteger(seconds) ? plural(seconds, 'second') : 'a few minutes';
     return error(
       'RATE_LIMITED',
       `${host} finds the requests come too fast (its secondary limit): try again in ${wait}.`,
     );
   }
-  return error('FORBIDDEN', `${host} refuses to show ${repository} (${said}): check what the token may do.`);
+  const advice = hasToken ? 'check what the token may do' : 'set GITHUB_TOKEN if you have access to it';
+  return error('FORBIDDEN', `${host} refuses to show ${repository} (${said}): ${advice}.`);
+}
+
+/** Where the host says why it has blocked a repository. */
+function noticeOf({ response }: RequestFailure): string {
+  const { block } = (response?.data ?? {}) as { block?: { html_url?: unknown } };
+  const url = block?.html_url;
+  return typeof url === 'string' ? `See ${visibleName(url)}` : 'Ask its owner.';
 }
 
 /** `14:05 UTC`, from seconds since 1970. */
@@ -113,7 +123,7 @@ export function describeNoAnswer(cause: unknown, host: string): PlimsollError {
   const known = chain.find((error) => error instanceof PlimsollError);
   if (known) return known as PlimsollError;
   const codes = chain.map((error) => (error as NodeJS.ErrnoException).code ?? '');
-  const proxy = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((name) => process.env[name]);
+  const proxy = proxyInEnvironment()?.name;
   const through = proxy ? ` through the proxy that ${proxy} names` : '';
   if (codes.some((code) => CERTIFICATE.test(code))) {
     return error(
@@ -125,6 +135,18 @@ export function describeNoAnswer(cause: unknown, host: string): PlimsollError {
     return error(
       'HOST_UNREACHABLE',
       `${host} can't be found${through}: check the network${proxy ? ' and the proxy' : ', or set HTTPS_PROXY where a proxy is needed'}.`,
+    );
+  }
+  if (chain.some(({ message }) => /\b407\b/.test(message))) {
+    return error(
+      'HOST_UNREACHABLE',
+      `The proxy that ${proxy} names asks for a user name and password: put them into its address.`,
+    );
+  }
+  if (codes.some((one) => one === 'UND_ERR_SOCKET' || one === 'ECONNRESET')) {
+    return error(
+      'HOST_FAILED',
+      `${host} ended the connection${through} before its answer was whole: try again.`,
     );
   }
   const code = codes.find((one) => one !== '');

@@ -14,6 +14,7 @@ test.each([
 
 test.each([
   ['github.com', GITHUB_API, GITHUB_API],
+  ['github.com', 'http://127.0.0.1:8080/github', 'http://127.0.0.1:8080/github'],
   ['ghe.example', 'https://ghe.example/api/v3', 'https://ghe.example/api/v3'],
   ['octo.ghe.com', 'https://api.octo.ghe.com', 'https://api.octo.ghe.com'],
   ['github.com', 'https://ghe.example/api/v3', GITHUB_API],

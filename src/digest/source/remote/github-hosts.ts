@@ -12,10 +12,16 @@ export function originOf(api: string): string | undefined {
   return host.startsWith('api.') ? `${protocol}//${host.slice('api.'.length)}` : origin;
 }
 
-/** The API for a repository on `host`: the configured one where it is of that host. */
+/**
+ * The API for a repository on `host`: the configured one where it is of that host, or where it tells no host by its
+ * address and stands for GitHub's own, as a proxy of it does.
+ */
 export function apiOf(host: string, configured: string): string {
   const origin = originOf(configured);
-  return origin !== undefined && new URL(origin).host !== host ? GITHUB_API : configured;
+  if (origin === undefined || new URL(origin).host === host) return configured;
+  return host === 'github.com' && origin === new URL(configured).origin && !ENTERPRISE_PATH.test(configured)
+    ? configured
+    : GITHUB_API;
 }
 
 const ENTERPRISE_PATH = /\/api\/v3$/;

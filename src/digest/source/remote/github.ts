@@ -63,7 +63,8 @@ function pickRepository(answer: RepositoryAnswer): RepositoryAnswer {
  * Throws a `PlimsollError`: those of `openGitRemote`, and `FORBIDDEN`, `BLOCKED`.
  */
 export async function openGitHub(asked: RemoteAddress, way: Way): Promise<Source> {
-  const token = await tokenFor(asked, way);
+  const { token, notes } = await tokenFor(asked, way);
+  way = { ...way, notes: [...way.notes, ...notes] };
   const authorization = token === undefined ? undefined : basic('x-access-token', token);
   try {
     return await openByApi(asked, way, token, authorization);
@@ -253,25 +254,29 @@ function hostFacts(answer: RepositoryAnswer): HostFacts {
   };
 }
 
-/** The token in the address, or the user's, where the host is the one it is for. */
-async function tokenFor(
-  { token, host }: RemoteAddress,
-  { github, offline }: Way,
-): Promise<string | undefined> {
-  if (offline) return undefined;
-  if (token !== undefined) return token;
-  if (apiOf(host, github.api) !== github.api) return undefined;
-  return github.token ?? (github.gh ? await askGh(host) : undefined);
+interface Token {
+  readonly token: string | undefined;
+  readonly notes: readonly Warning[];
 }
 
-/** `gh auth token`: the token with which the user is logged in there; `undefined` where there is none, or no `gh`. */
-async function askGh(host: string): Promise<string | undefined> {
+/** The token in the address, or the user's, where the host is the one it is for. */
+async function tokenFor({ token, host }: RemoteAddress, { github, offline }: Way): Promise<Token> {
+  const isTheirs = apiOf(host, github.api) === github.api;
+  const known = token ?? (isTheirs ? github.token : undefined);
+  if (offline) return { token: undefined, notes: [] };
+  return known === undefined && isTheirs && github.gh ? askGh(host) : { token: known, notes: [] };
+}
+
+/** `gh auth token`: the token with which the user is logged in there. */
+async function askGh(host: string): Promise<Token> {
   try {
     const { stdout } = await promisify(execFile)('gh', ['auth', 'token', '--hostname', host], {
       timeout: 10_000,
     });
-    return stdout.trim() || undefined;
+    if (stdout.trim() !== '') return { token: stdout.trim(), notes: [] };
   } catch {
-    return undefined;
+    // It is not there, or nobody is logged in: either way there is no token.
   }
+  const message = `gh gave no token for ${host}, so that none is used: install it, or log in with gh auth login.`;
+  return { token: undefined, notes: [{ code: 'NO_GH_TOKEN', message }] };
 }

@@ -86,7 +86,7 @@ describe('what a page shows', () => {
     [{ kind: 'tag', tag: 'main' }, undefined],
     [{ kind: 'commit', commit: 'abcd' }, 'abcd - abcd '],
     [{ kind: 'commit', commit: 'main' }, undefined],
-    [{ kind: 'pull', number: 7 }, 'refs/pull/7/head refs/pull/7/head 7777 '],
+    [{ kind: 'pull', number: 7 }, 'pull/7/head refs/pull/7/head 7777 '],
     [{ kind: 'pull', number: 8 }, undefined],
   ])('%j', (wanted, found) => {
     expect(find(wanted)).toBe(found);

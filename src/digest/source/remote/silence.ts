@@ -12,7 +12,8 @@ export class Silence {
   constructor(host: string, seconds: number) {
     this.#host = host;
     this.#seconds = seconds;
-    this.#timer = setTimeout(() => this.#controller.abort(this.error()), seconds * 1000);
+    // What is waited for keeps the process alive, and not the time itself.
+    this.#timer = setTimeout(() => this.#controller.abort(this.error()), seconds * 1000).unref();
   }
 
   /** Aborts when the host has been silent for too long; its reason is `error()`. */
