@@ -255,7 +255,7 @@ describe('a repository', () => {
     expect(found.source).toMatchObject({ name: 'new/name', url: `${server.url}/new/name` });
     expect(found.text).toMatch(/^# new\/name\n/);
     expect(found.warnings).toEqual([
-      { code: 'RENAMED', message: 'old/name is now new/name: GitHub led there.' },
+      { code: 'RENAMED', message: 'old/name is now new/name: the host led there.' },
     ]);
     const commit = git(path, 'rev-parse', 'main');
     expect(

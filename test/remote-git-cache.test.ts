@@ -134,9 +134,12 @@ test('of a folder only what is in it is fetched, and the rules for it', async ()
     'one/two/b.ts': 'export {};\n',
     'one/other.ts': 'not wanted\n',
   });
+  cpSync(path, join(root, 'o/r'), { recursive: true });
+  allowFilter(join(root, 'o/r'), true);
   const { address, uploads } = await serveWatched(root, path);
   const cache = newCache();
-  const page = `${address.replace(/\.git$/, '')}/tree/main/one/two`;
+  const repository = address.replace('varied.git', 'o/r');
+  const page = `${repository}/tree/main/one/two`;
   const { files, omitted } = await digest(page, { remote: { cache } });
   expect(files.map((file) => file.path)).toEqual(['b.ts']);
   expect(omitted.byReason).toEqual({ generated: 1 });
@@ -145,8 +148,10 @@ test('of a folder only what is in it is fetched, and the rules for it', async ()
     ['.gitattributes', '.ignore', 'one/.gitattributes', 'one/two/a.gen', 'one/two/b.ts'].map(id).sort(),
   );
   await digest(page, { remote: { cache, offline: true } });
-  expect((await failureOf(digest(address, { remote: { cache, offline: true } }))).code).toBe('NOT_IN_CACHE');
-  await digest(address, { remote: { cache } });
+  expect((await failureOf(digest(repository, { remote: { cache, offline: true } }))).code).toBe(
+    'NOT_IN_CACHE',
+  );
+  await digest(repository, { remote: { cache } });
   expect(uploads).toHaveLength(4);
 });
 

@@ -199,3 +199,17 @@ test('where the first branch has no commit, another must be named', async () => 
   expect(message).toContain('name a branch');
   expect((await digest(`${server.url}/unborn`, { ref: 'main' })).source.ref).toBe('main');
 });
+
+test('a repository that was renamed is followed and named', async () => {
+  const moved = await servePartly(root, path, {
+    hook: ({ url = '' }, response) => {
+      if (!url.startsWith('/old/name')) return false;
+      response.writeHead(301, { Location: url.replace('/old/name', '/o/r') }).end();
+      return true;
+    },
+  });
+  const { source, warnings, text } = await digest(`${moved.url}/old/name`, { remote: { cache: newCache() } });
+  expect(source).toMatchObject({ name: 'o/r', url: `${moved.url}/o/r` });
+  expect(warnings).toEqual([{ code: 'RENAMED', message: 'old/name is now o/r: the host led there.' }]);
+  expect(text).toContain('| Note | old/name is now o/r');
+});

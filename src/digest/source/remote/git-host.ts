@@ -62,7 +62,8 @@ export class GitHost {
       },
     );
     if (exit.code !== 0) throw describeGitFailure(exit, this.#options.shownUrl);
-    return parseRefs(stdout);
+    const movedTo = REDIRECTED.exec(exit.stderr)?.[1];
+    return { ...parseRefs(stdout), ...(movedTo !== undefined && { movedTo }) };
   }
 
   /**
@@ -199,6 +200,7 @@ const OWN_CONFIG: readonly Setting[] = [
 ];
 
 const NOT_SHALLOW = /dumb http transport does not support shallow|does not support (?:shallow|--depth)/i;
+const REDIRECTED = /^warning: redirecting to (\S+?)\/*$/m;
 const NOT_SINGLY = /unadvertised object|not our ref|no such remote ref/i;
 const SSH_URL = /^(?:ssh|git\+ssh):|^[^/]+@[^/]+:/;
 const IS_SSH = /^\s*(?:\S*\/)?ssh(?:\s|$)/;

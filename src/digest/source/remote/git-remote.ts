@@ -7,7 +7,7 @@ import { failure } from '../disk.ts';
 import { GitObjects } from '../git-objects.ts';
 import { type CommitTree, type Objects, SUBMODULE, type TreeItem } from '../objects.ts';
 import { throwIfAborted } from '../pace.ts';
-import type { RemoteAddress } from './address.ts';
+import { parseRemote, type RemoteAddress } from './address.ts';
 import { GitHost } from './git-host.ts';
 import { GitStore } from './git-store.ts';
 import { fileNameOf, keep, recall } from './kept.ts';
@@ -32,11 +32,12 @@ export async function openGitRemote(
   way: Way,
   extras: GitRemoteExtras = {},
 ): Promise<Source> {
-  const { objects, target, name } = await openGitObjects(address, way, way.wanted, extras.authorization);
+  const { objects, target, name } = await openGitObjects(address, way, extras.authorization);
   try {
     const place = await locate(objects, target.path, target.ref, address);
-    const facts = factsOf(address, target, place);
-    const notes = [...way.notes, ...(extras.notes ?? [])];
+    const moved = target.movedTo === undefined ? undefined : parseRemote(target.movedTo);
+    const facts = factsOf({ ...address, ...moved }, target, place);
+    const notes = [...way.notes, ...renamed(address, moved), ...(extras.notes ?? [])];
     return new CommitSource({ facts, name, ...place, objects, notes });
   } catch (error) {
     await objects.close();
@@ -44,7 +45,18 @@ export async function openGitRemote(
   }
 }
 
-export interface OpenedObjects {
+/** Says that a repository has another name now. */
+export function renamed(asked: Named, now: Named | undefined): Warning[] {
+  if (!now || asked.name.toLowerCase() === now.name.toLowerCase()) return [];
+  const message = `${visibleName(asked.name)} is now ${visibleName(now.name)}: the host led there.`;
+  return [{ code: 'RENAMED', message }];
+}
+
+interface Named {
+  readonly name: string;
+}
+
+interface OpenedObjects {
   readonly objects: Objects;
   readonly target: Target;
   /** The commit and its repository, for messages. */
@@ -52,13 +64,12 @@ export interface OpenedObjects {
 }
 
 /** Fetches a commit by git, unless the cache has it. Throws as `openGitRemote` does. */
-export async function openGitObjects(
+async function openGitObjects(
   address: RemoteAddress,
   way: Way,
-  wanted: Wanted,
   authorization: string | undefined,
 ): Promise<OpenedObjects> {
-  const { cache, offline, signal } = way;
+  const { cache, wanted, offline, signal } = way;
   const { cloneUrl } = withoutLogin(address.cloneUrl);
   const host = gitHostOf(address, way, authorization);
   const entry = await cache.open('git', cloneUrl);
@@ -153,7 +164,7 @@ export async function recallTarget(entry: CacheEntry, wanted: Wanted): Promise<T
 async function ask(host: GitHost, wanted: Wanted, address: RemoteAddress): Promise<Target> {
   const refs = await host.refs('all');
   const target = resolve(wanted, refs);
-  if (target) return target;
+  if (target) return { ...target, ...(refs.movedTo !== undefined && { movedTo: refs.movedTo }) };
   const url = visibleName(address.url);
   if (refs.commits.size === 0)
     throw new PlimsollError('NO_COMMIT', `${url} has no commit yet: push one to it, or check the address.`);

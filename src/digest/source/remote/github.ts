@@ -16,6 +16,7 @@ import {
   notInCache,
   openGitRemote,
   recallTarget,
+  renamed,
 } from './git-remote.ts';
 import { GitHubApi } from './github-api.ts';
 import { apiOf, GITHUB_API } from './github-hosts.ts';
@@ -231,12 +232,6 @@ function followed(asked: RemoteAddress, { full_name: name }: RepositoryAnswer): 
 
 function sameName(a: RemoteAddress, b: RemoteAddress): boolean {
   return a.name.toLowerCase() === b.name.toLowerCase();
-}
-
-function renamed(asked: RemoteAddress, address: RemoteAddress): Warning[] {
-  if (sameName(asked, address)) return [];
-  const message = `${visibleName(asked.name)} is now ${visibleName(address.name)}: GitHub led there.`;
-  return [{ code: 'RENAMED', message }];
 }
 
 function hostFacts(answer: RepositoryAnswer): HostFacts {

@@ -12,6 +12,8 @@ export interface Refs {
   readonly head?: { readonly commit: string; readonly branch?: string };
   /** By full names such as `refs/heads/main`. */
   readonly commits: ReadonlyMap<string, string>;
+  /** The address that the host led to, where that isn't the one asked. */
+  readonly movedTo?: string;
 }
 
 /** A commit to be shown, and what the address names in it. */
@@ -24,6 +26,8 @@ export interface Target {
   readonly commit: string;
   /** A folder or file, by its path from the root; empty for all of it. */
   readonly path: string;
+  /** The address that the host led to, where that isn't the one asked. */
+  readonly movedTo?: string;
 }
 
 /** Whether a text is a whole id of an object, as hosts write it. */
