@@ -2,8 +2,8 @@ import { lstatSync, type Stats, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { visibleName } from '../digest/content/visible.ts';
 import { PlimsollError } from '../errors.ts';
+import { visibleName } from '../text/visible.ts';
 import { removeAtExit, spareAtExit } from './at-exit.ts';
 import { newOwnName, removeAbandoned } from './owner.ts';
 

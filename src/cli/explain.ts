@@ -1,5 +1,5 @@
-import { visibleName } from '../digest/content/visible.ts';
 import type { Digest } from '../digest/digest.ts';
+import { visibleName } from '../text/visible.ts';
 
 type RankedFile = Digest['files'][number];
 

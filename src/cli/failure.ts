@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { visibleName } from '../digest/content/visible.ts';
 import { type ErrorCode, PlimsollError } from '../errors.ts';
+import { visibleName } from '../text/visible.ts';
 import { Interrupted } from './interrupt.ts';
 
 /** Errors that mean the command itself was given wrongly. */

@@ -1,4 +1,4 @@
-import { visibleName } from '../digest/content/visible.ts';
+import { visibleName } from '../text/visible.ts';
 
 /** More warnings than this are counted, not listed. */
 const MOST = 20;

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Budget, checkBudget, DEFAULT_BUDGET } from '../measure/budget.ts';
+import { visibleName } from '../text/visible.ts';
 import { compose } from './compose/compose.ts';
 import { load } from './content/content.ts';
-import { visibleName } from './content/visible.ts';
 import type { ShownFile } from './fit/fit.ts';
 import { lookUp } from './lookup.ts';
 import type { Candidate } from './rank/candidate.ts';

@@ -1,7 +1,7 @@
 import type { Budget } from '../measure/budget.ts';
+import { visibleName } from '../text/visible.ts';
 import type { Composed } from './compose/compose.ts';
 import { tally } from './compose/ledger.ts';
-import { visibleName } from './content/visible.ts';
 import type { ShownFile } from './fit/fit.ts';
 import type { Candidate } from './rank/candidate.ts';
 import type { Ranking, Reason } from './rank/rank.ts';

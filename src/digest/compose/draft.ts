@@ -1,6 +1,6 @@
 import type { Budget } from '../../measure/budget.ts';
+import { visibleName } from '../../text/visible.ts';
 import type { Rejection } from '../content/content.ts';
-import { visibleName } from '../content/visible.ts';
 import { group, shorten } from '../content/words.ts';
 import { extendCut, type FileReader, fitFiles, type ShownFile } from '../fit/fit.ts';
 import { fitTree, restLine, type Tree, type TreeEntry } from '../fit/tree.ts';

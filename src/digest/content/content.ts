@@ -1,13 +1,13 @@
+import { visible } from '../../text/visible.ts';
 import { type Language, languageOf, languageOfScript } from '../language/language.ts';
+import { NotFetched } from '../not-fetched.ts';
 import { isBinary } from '../sieve/binary.ts';
 import { isLfsPointer } from '../sieve/lfs.ts';
 import { sieveByContent } from '../sieve/sieve.ts';
-import { NotFetched } from '../source/objects.ts';
 import type { Attributes, Entry, OmitReason, Source } from '../types.ts';
 import { cutHead } from './cut.ts';
 import { decode, decodedLength } from './decode.ts';
 import { RedactionError, redactSecrets, type SecretFound } from './secrets.ts';
-import { visible } from './visible.ts';
 
 /** A file's text, ready to be shown. */
 export interface Content {

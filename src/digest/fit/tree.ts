@@ -1,4 +1,4 @@
-import { visibleName } from '../content/visible.ts';
+import { visibleName } from '../../text/visible.ts';
 import { group } from '../content/words.ts';
 
 /** One line's worth of the tree. */

@@ -1,4 +1,4 @@
-import { visibleName } from '../content/visible.ts';
+import { visibleName } from '../../text/visible.ts';
 import {
   describeBudget,
   describeCut,

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { visibleName } from '../content/visible.ts';
+import { visibleName } from '../../text/visible.ts';
 import type { Entry, EntryKind, Listing, Source, SourceFacts, Warning } from '../types.ts';
 import { Disk } from './disk.ts';
 import { IgnoreFiles } from './ignore.ts';

@@ -1,5 +1,5 @@
 import { PlimsollError } from '../../errors.ts';
-import { visibleName } from '../content/visible.ts';
+import { visibleName } from '../../text/visible.ts';
 import { Blobs } from './blobs.ts';
 import { type GitExit, recordsOf, runGit, startGit } from './git-command.ts';
 import type { CommitTree, Objects, TreeItem } from './objects.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { PlimsollError } from '../../errors.ts';
-import { visibleName } from '../content/visible.ts';
+import { visibleName } from '../../text/visible.ts';
 import type { Source, SourceFacts, Warning } from '../types.ts';
 import { CommitSource } from './commit.ts';
 import { Disk } from './disk.ts';

@@ -1,5 +1,5 @@
 import { PlimsollError } from '../../errors.ts';
-import { visibleName } from '../content/visible.ts';
+import { visibleName } from '../../text/visible.ts';
 import type { Entry, Listing, Warning } from '../types.ts';
 import type { Disk } from './disk.ts';
 import { parentOf } from './nested.ts';

@@ -1,7 +1,7 @@
 import { lstatSync, opendirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { type ErrorCode, PlimsollError } from '../../errors.ts';
-import { visibleName } from '../content/visible.ts';
+import { visibleName } from '../../text/visible.ts';
 import type { Progress, Source } from '../types.ts';
 import { FolderSource } from './folder.ts';
 import { GitRefusal, openCommit, openWorkTree } from './git.ts';

@@ -1,4 +1,4 @@
-import { visibleName } from '../content/visible.ts';
+import { visibleName } from '../../text/visible.ts';
 import type { Entry, History, Listing, Source, SourceFacts, Warning } from '../types.ts';
 import { Disk } from './disk.ts';
 import type { GitExit, GitRecords } from './git-command.ts';

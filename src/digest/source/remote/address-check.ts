@@ -1,5 +1,5 @@
 import { PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../content/visible.ts';
+import { visibleName } from '../../../text/visible.ts';
 import { withoutCredentials } from './address-credentials.ts';
 import type { Tail } from './address-tail.ts';
 

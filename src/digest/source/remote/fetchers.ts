@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Cache } from '../../../cache/cache.ts';
 import { type ErrorCode, PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../content/visible.ts';
+import { visibleName } from '../../../text/visible.ts';
 import { GitObjects } from '../git-objects.ts';
 import type { TreeItem } from '../objects.ts';
 import type { BlobStore } from './blob-store.ts';

@@ -1,5 +1,5 @@
 import { type ErrorCode, PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../content/visible.ts';
+import { visibleName } from '../../../text/visible.ts';
 import type { GitExit } from '../git-command.ts';
 import { withoutCredentials } from './address-credentials.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bytesBelow } from '../../../cache/bytes.ts';
 import { PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../content/visible.ts';
+import { visibleName } from '../../../text/visible.ts';
 import type { GitExit, GitRun, Setting } from '../git-command.ts';
 import { runGit, startGit } from '../git-command.ts';
 import { throwIfAborted } from '../pace.ts';

@@ -1,6 +1,6 @@
 import type { CacheEntry } from '../../../cache/cache.ts';
 import { PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../content/visible.ts';
+import { visibleName } from '../../../text/visible.ts';
 import type { HostFacts, Source, SourceFacts, Warning } from '../../types.ts';
 import { CommitSource } from '../commit.ts';
 import { failure } from '../disk.ts';

@@ -1,5 +1,6 @@
+import { NotFetched } from '../../not-fetched.ts';
 import type { CommitTree, Objects, TreeItem } from '../objects.ts';
-import { FOLDER, NotFetched } from '../objects.ts';
+import { FOLDER } from '../objects.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Fetcher } from './fetchers.ts';
 import type { GitHubTree } from './github-tree.ts';

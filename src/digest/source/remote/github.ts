@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type ErrorCode, PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../content/visible.ts';
+import { visibleName } from '../../../text/visible.ts';
 import type { HostFacts, Source, Warning } from '../../types.ts';
 import { CommitSource } from '../commit.ts';
 import type { RemoteAddress } from './address.ts';

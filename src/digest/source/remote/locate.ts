@@ -1,5 +1,5 @@
 import { PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../content/visible.ts';
+import { visibleName } from '../../../text/visible.ts';
 import { FOLDER, type Objects, SUBMODULE } from '../objects.ts';
 import type { RemoteAddress } from './address.ts';
 

@@ -1,6 +1,6 @@
 import { Cache } from '../../../cache/cache.ts';
 import { PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../content/visible.ts';
+import { visibleName } from '../../../text/visible.ts';
 import type { Progress, Source, Warning } from '../../types.ts';
 import type { RemoteAddress } from './address.ts';
 import { openGitRemote } from './git-remote.ts';
