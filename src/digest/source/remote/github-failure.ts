@@ -122,7 +122,7 @@ export function describeNoAnswer(cause: unknown, host: string): PlimsollError {
   const chain = [...causesOf(cause)];
   const known = chain.find((error) => error instanceof PlimsollError);
   if (known) return known as PlimsollError;
-  const codes = chain.map((error) => (error as NodeJS.ErrnoException).code ?? '');
+  const codes = chain.map((error) => String((error as NodeJS.ErrnoException).code || ''));
   const proxy = proxyInEnvironment()?.name;
   const through = proxy ? ` through the proxy that ${proxy} names` : '';
   if (codes.some((code) => CERTIFICATE.test(code))) {

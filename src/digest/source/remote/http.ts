@@ -10,7 +10,7 @@ export class NoAnswer extends Error {
 
 /** The variable that names a proxy for https, and its value; `undefined` where there is none. */
 export function proxyInEnvironment(): { readonly name: string; readonly value: string } | undefined {
-  for (const name of ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']) {
+  for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) {
     const value = process.env[name];
     if (value) return { name, value };
   }
@@ -55,8 +55,8 @@ function makeDispatcher<Agent>(Agent: new (options: object) => Agent, name: stri
   const { env } = process;
   try {
     return new Agent({
-      httpProxy: withScheme(env.http_proxy || env.HTTP_PROXY),
-      httpsProxy: withScheme(env.https_proxy || env.HTTPS_PROXY),
+      httpProxy: withScheme(env.HTTP_PROXY || env.http_proxy),
+      httpsProxy: withScheme(env.HTTPS_PROXY || env.https_proxy),
     });
   } catch {
     throw new PlimsollError(
