@@ -134,7 +134,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
       }),
     },
     code: 'HOST_FAILED',
-    says: /gave an answer that makes no sense here/,
+    says: /gave an answer that is none of GitHub's/,
   },
   'a host that breaks off': {
     server: { intercept: api({ kind: 'cut', afterBytes: 10 }) },
