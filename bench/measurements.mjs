@@ -127,5 +127,5 @@ With checkouts of the three repositories in a folder, as \`astral-sh+uv\`, \`mod
     npm run build
     node bench/measurements.mjs FOLDER > docs/measurements.md
 
-The command fails where something that must hold doesn't. Ranking heeds history, so checkouts need theirs.`);
+The command fails where something that must hold doesn't.`);
 process.exitCode = verdicts.every(([kept]) => kept) ? 0 : 1;

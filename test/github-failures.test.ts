@@ -85,7 +85,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
       }),
     },
     code: 'FORBIDDEN',
-    says: /refuses to show o\/r \(Resource not accessible by personal access token\): check what the token may do\.$/,
+    says: /refuses to show o\/r \(Resource not accessible by personal access token\): set GITHUB_TOKEN if you have access to it\.$/,
   },
   'no such repository': {
     repository: 'none',
@@ -138,8 +138,8 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
   'a host that breaks off': {
     server: { intercept: api({ kind: 'cut', afterBytes: 10 }) },
-    code: 'HOST_UNREACHABLE',
-    says: /can't be reached .*: check the network, or use --offline/,
+    code: 'HOST_FAILED',
+    says: /ended the connection before its answer was whole: try again\.$/,
   },
   'a host that is silent': {
     server: { intercept: api({ kind: 'stall' }) },
