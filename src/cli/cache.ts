@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { Cache, type CachedRepository } from '../cache/cache.ts';
-import { parseAddress } from '../digest/source/remote/address.ts';
-import { withoutCredentials } from '../digest/source/remote/address-credentials.ts';
-import { originOf } from '../digest/source/remote/github-hosts.ts';
+import { parseAddress } from '../digest/source/remote/address/address.ts';
+import { withoutCredentials } from '../digest/source/remote/address/credentials.ts';
+import { originOf } from '../digest/source/remote/github/hosts.ts';
 import { PlimsollError } from '../errors.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { Job, Settings } from '../settings/settings.ts';

@@ -9,7 +9,7 @@ import { GitObjects } from './git-objects.ts';
 import { type RunningHistory, startHistory } from './history.ts';
 import { Troubles } from './listing.ts';
 import { throwIfAborted } from './pace.ts';
-import { parseRemote } from './remote/address.ts';
+import { parseRemote } from './remote/address/address.ts';
 import { topOf } from './rules.ts';
 import { Survey } from './survey.ts';
 import { WorkTreeSource } from './work-tree.ts';

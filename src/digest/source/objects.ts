@@ -20,7 +20,7 @@ export interface CommitTree {
   readonly incomplete?: string;
 }
 
-/** Where the tree and the contents of one commit come from. Implementations: `git-objects.ts`, `remote/git-remote.ts`, `remote/github-objects.ts`. */
+/** Where the tree and the contents of one commit come from. Implementations: `git-objects.ts`, `remote/git/git-remote.ts`, `remote/github/objects.ts`. */
 export interface Objects {
   /**
    * All that is in a folder, which is named with a slash at its end, or by `''` for the root.

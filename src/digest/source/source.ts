@@ -6,8 +6,8 @@ import type { Progress, Source } from '../types.ts';
 import { FolderSource } from './folder.ts';
 import { GitRefusal, openCommit, openWorkTree } from './git.ts';
 import { throwIfAborted } from './pace.ts';
-import { parseAddress } from './remote/address.ts';
-import { GITHUB_API, originOf } from './remote/github-hosts.ts';
+import { parseAddress } from './remote/address/address.ts';
+import { GITHUB_API, originOf } from './remote/github/hosts.ts';
 import type { RemoteOptions } from './remote/remote.ts';
 
 export interface OpenOptions {

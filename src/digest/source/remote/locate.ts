@@ -1,7 +1,7 @@
 import { PlimsollError } from '../../../errors.ts';
 import { visibleName } from '../../../text/visible.ts';
 import { FOLDER, type Objects, SUBMODULE } from '../objects.ts';
-import type { RemoteAddress } from './address.ts';
+import type { RemoteAddress } from './address/address.ts';
 
 /** Where in a commit a digest is made. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Tail } from './address-tail.ts';
+import type { Tail } from './address/tail.ts';
 
 /** What is wanted of a repository; `head` is what it shows first, `ref` any name that a user gave. */
 export type Wanted =

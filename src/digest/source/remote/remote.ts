@@ -2,9 +2,9 @@ import { Cache } from '../../../cache/cache.ts';
 import { PlimsollError } from '../../../errors.ts';
 import { visibleName } from '../../../text/visible.ts';
 import type { Progress, Source, Warning } from '../../types.ts';
-import type { RemoteAddress } from './address.ts';
-import { openGitRemote } from './git-remote.ts';
-import { GITHUB_API } from './github-hosts.ts';
+import type { RemoteAddress } from './address/address.ts';
+import { openGitRemote } from './git/git-remote.ts';
+import { GITHUB_API } from './github/hosts.ts';
 import type { Wanted } from './refs.ts';
 
 /** How repositories on other machines are reached. */
@@ -80,7 +80,7 @@ export async function openRemote(address: RemoteAddress, options: OpenRemoteOpti
 }
 
 async function openOnGitHub(address: RemoteAddress, way: Way): Promise<Source> {
-  const { openGitHub } = await import('./github.ts');
+  const { openGitHub } = await import('./github/github.ts');
   return openGitHub(address, way);
 }
 

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type ErrorCode, PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../../text/visible.ts';
-import type { HostFacts, Source, Warning } from '../../types.ts';
-import { CommitSource } from '../commit.ts';
-import type { RemoteAddress } from './address.ts';
-import { BlobStore } from './blob-store.ts';
-import { byGit, singly } from './fetchers.ts';
+import { type ErrorCode, PlimsollError } from '../../../../errors.ts';
+import { visibleName } from '../../../../text/visible.ts';
+import type { HostFacts, Source, Warning } from '../../../types.ts';
+import { CommitSource } from '../../commit.ts';
+import type { RemoteAddress } from '../address/address.ts';
 import {
   badRef,
   basic,
@@ -17,18 +15,20 @@ import {
   openGitRemote,
   recallTarget,
   renamed,
-} from './git-remote.ts';
-import { GitHubApi } from './github-api.ts';
-import { apiOf, GITHUB_API } from './github-hosts.ts';
-import { GitHubObjects } from './github-objects.ts';
-import { findCommit } from './github-refs.ts';
-import { readTree } from './github-tree.ts';
-import { makeFetch } from './http.ts';
-import { fileNameOf, keep, recall } from './kept.ts';
-import { locate } from './locate.ts';
+} from '../git/git-remote.ts';
+import { makeFetch } from '../http.ts';
+import { fileNameOf, keep, recall } from '../kept.ts';
+import { locate } from '../locate.ts';
+import { type Refs, resolve, type Target } from '../refs.ts';
+import type { Way } from '../remote.ts';
+import { GitHubApi } from './api.ts';
+import { BlobStore } from './blob-store.ts';
+import { byGit, singly } from './fetchers.ts';
+import { apiOf, GITHUB_API } from './hosts.ts';
+import { GitHubObjects } from './objects.ts';
 import { rawContents } from './raw.ts';
-import { type Refs, resolve, type Target } from './refs.ts';
-import type { Way } from './remote.ts';
+import { findCommit } from './refs.ts';
+import { readTree } from './tree.ts';
 
 /** What a digest tells of a repository, from what GitHub's API answers ("Get a repository"). */
 interface RepositoryAnswer {

@@ -1,9 +1,9 @@
-import { PlimsollError } from '../../../errors.ts';
-import { badAddress } from './address-check.ts';
-import { GITHUB, githubOrigin } from './address-github.ts';
-import { parseScp, readScp } from './address-scp.ts';
-import type { Tail } from './address-tail.ts';
-import { parseFileUrl, parseUrl } from './address-url.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import { badAddress } from './check.ts';
+import { GITHUB, githubOrigin } from './github.ts';
+import { parseScp, readScp } from './scp.ts';
+import type { Tail } from './tail.ts';
+import { parseFileUrl, parseUrl } from './url.ts';
 
 /** A folder here, or a bare repository. */
 export interface LocalAddress {

@@ -1,6 +1,6 @@
 import type { RemoteAddress } from './address.ts';
-import { checkCharacters, checkHost, checkPath } from './address-check.ts';
-import { gitAddress } from './address-git.ts';
+import { checkCharacters, checkHost, checkPath } from './check.ts';
+import { gitAddress } from './git.ts';
 
 /** An address as scp has it, `user@host:path`. */
 export interface Scp {

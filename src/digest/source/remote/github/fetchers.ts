@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { Cache } from '../../../cache/cache.ts';
-import { type ErrorCode, PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../../text/visible.ts';
-import { GitObjects } from '../git-objects.ts';
-import type { TreeItem } from '../objects.ts';
+import type { Cache } from '../../../../cache/cache.ts';
+import { type ErrorCode, PlimsollError } from '../../../../errors.ts';
+import { visibleName } from '../../../../text/visible.ts';
+import { GitObjects } from '../../git-objects.ts';
+import type { TreeItem } from '../../objects.ts';
+import type { GitHost } from '../git/host.ts';
+import { makeRepository } from '../git/store.ts';
 import type { BlobStore } from './blob-store.ts';
-import type { GitHost } from './git-host.ts';
-import { makeRepository } from './git-store.ts';
 
 /**
  * One way to bring contents into a store. Gives why some did not come, by their ids; each reason follows on the

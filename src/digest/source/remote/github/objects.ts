@@ -1,9 +1,9 @@
-import { NotFetched } from '../../not-fetched.ts';
-import type { CommitTree, Objects, TreeItem } from '../objects.ts';
-import { FOLDER } from '../objects.ts';
+import { NotFetched } from '../../../not-fetched.ts';
+import type { CommitTree, Objects, TreeItem } from '../../objects.ts';
+import { FOLDER } from '../../objects.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Fetcher } from './fetchers.ts';
-import type { GitHubTree } from './github-tree.ts';
+import type { GitHubTree } from './tree.ts';
 
 export interface GitHubObjectsOptions {
   readonly tree: GitHubTree;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { newCache } from '../../../cache/cache.testing.ts';
-import { PlimsollError } from '../../../errors.ts';
-import type { TreeItem } from '../objects.ts';
+import { newCache } from '../../../../cache/cache.testing.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import type { TreeItem } from '../../objects.ts';
 import { BlobStore } from './blob-store.ts';
 import { singly } from './fetchers.ts';
-import { GitHubObjects, type GitHubObjectsOptions } from './github-objects.ts';
+import { GitHubObjects, type GitHubObjectsOptions } from './objects.ts';
 
 type Open = Parameters<typeof singly>[1];
 

@@ -1,7 +1,7 @@
-import { PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../../text/visible.ts';
-import { withoutCredentials } from './address-credentials.ts';
-import type { Tail } from './address-tail.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import { visibleName } from '../../../../text/visible.ts';
+import { withoutCredentials } from './credentials.ts';
+import type { Tail } from './tail.ts';
 
 /** `BAD_ADDRESS` for an address and what is wrong with it; it is shown without its credentials. */
 export function badAddress(address: string, what: string): PlimsollError {

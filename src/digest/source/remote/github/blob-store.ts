@@ -3,8 +3,8 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Cache, CacheEntry } from '../../../cache/cache.ts';
-import { PlimsollError } from '../../../errors.ts';
+import type { Cache, CacheEntry } from '../../../../cache/cache.ts';
+import { PlimsollError } from '../../../../errors.ts';
 
 /**
  * Contents by their git ids, each in a file. What comes in, and what is read, is checked against its id, so that

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Cache, CacheEntry } from '../../../cache/cache.ts';
-import { PlimsollError } from '../../../errors.ts';
-import { recordsOf, runGit, startGit } from '../git-command.ts';
-import { isRuleFile } from '../rules.ts';
-import type { GitHost } from './git-host.ts';
-import type { Target } from './refs.ts';
+import type { Cache, CacheEntry } from '../../../../cache/cache.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import { recordsOf, runGit, startGit } from '../../git-command.ts';
+import { isRuleFile } from '../../rules.ts';
+import type { Target } from '../refs.ts';
+import type { GitHost } from './host.ts';
 
 const REPOSITORY = 'repository.git';
 const COMMITS = 'commits';

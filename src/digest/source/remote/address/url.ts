@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { LocalAddress, RemoteAddress } from './address.ts';
-import { badAddress, checkCharacters, checkHost, checkPath, decode } from './address-check.ts';
-import { gitAddress } from './address-git.ts';
-import { githubAddress, githubOrigin } from './address-github.ts';
-import { splitPath } from './address-tail.ts';
+import { badAddress, checkCharacters, checkHost, checkPath, decode } from './check.ts';
+import { gitAddress } from './git.ts';
+import { githubAddress, githubOrigin } from './github.ts';
+import { splitPath } from './tail.ts';
 
 /** The folder that a `file:` URL names. Throws `BAD_ADDRESS`. */
 export function parseFileUrl(address: string): LocalAddress {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { bytesBelow } from '../../../cache/bytes.ts';
-import { PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../../text/visible.ts';
-import type { GitExit, GitRun, Setting } from '../git-command.ts';
-import { runGit, startGit } from '../git-command.ts';
-import { throwIfAborted } from '../pace.ts';
-import { describeGitFailure } from './git-failure.ts';
-import type { Refs } from './refs.ts';
-import { Silence } from './silence.ts';
+import { bytesBelow } from '../../../../cache/bytes.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import { visibleName } from '../../../../text/visible.ts';
+import type { GitExit, GitRun, Setting } from '../../git-command.ts';
+import { runGit, startGit } from '../../git-command.ts';
+import { throwIfAborted } from '../../pace.ts';
+import type { Refs } from '../refs.ts';
+import { Silence } from '../silence.ts';
+import { describeGitFailure } from './failure.ts';
 
 export interface GitHostOptions {
   /** What git takes, without credentials. */

@@ -1,6 +1,6 @@
 import type { RemoteAddress } from './address.ts';
-import { badAddress, checkDashes, checkTail } from './address-check.ts';
-import { pageTail } from './address-tail.ts';
+import { badAddress, checkDashes, checkTail } from './check.ts';
+import { pageTail } from './tail.ts';
 
 type Parts = readonly string[];
 

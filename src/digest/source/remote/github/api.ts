@@ -1,19 +1,14 @@
 import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
-import type { CacheEntry } from '../../../cache/cache.ts';
-import { PlimsollError } from '../../../errors.ts';
-import { version } from '../../../version.ts';
-import { throwIfAborted } from '../pace.ts';
-import {
-  describeGitHubFailure,
-  isHopeless,
-  type RequestContext,
-  type RequestFailure,
-} from './github-failure.ts';
-import { type Fetch, NoAnswer } from './http.ts';
-import { fileNameOf, keep, recall } from './kept.ts';
-import { isFullId } from './refs.ts';
+import type { CacheEntry } from '../../../../cache/cache.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import { version } from '../../../../version.ts';
+import { throwIfAborted } from '../../pace.ts';
+import { type Fetch, NoAnswer } from '../http.ts';
+import { fileNameOf, keep, recall } from '../kept.ts';
+import { isFullId } from '../refs.ts';
+import { describeGitHubFailure, isHopeless, type RequestContext, type RequestFailure } from './failure.ts';
 
 export interface GitHubApiOptions {
   readonly api: string;

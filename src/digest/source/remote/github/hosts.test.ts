@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiOf, GITHUB_API, originOf } from './github-hosts.ts';
+import { apiOf, GITHUB_API, originOf } from './hosts.ts';
 
 test.each([
   [GITHUB_API, undefined],

@@ -1,8 +1,8 @@
-import { PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../../text/visible.ts';
-import { plural } from '../../content/words.ts';
-import { withoutCredentials } from './address-credentials.ts';
-import { proxyInEnvironment } from './http.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import { visibleName } from '../../../../text/visible.ts';
+import { plural } from '../../../content/words.ts';
+import { withoutCredentials } from '../address/credentials.ts';
+import { proxyInEnvironment } from '../http.ts';
 
 /** A failed request as octokit reports it; `status` is 0 where there was no answer at all. */
 export interface RequestFailure {

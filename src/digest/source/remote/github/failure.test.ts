@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PlimsollError } from '../../../errors.ts';
-import { describeGitHubFailure, describeNoAnswer, isHopeless } from './github-failure.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import { describeGitHubFailure, describeNoAnswer, isHopeless } from './failure.ts';
 
 const CONTEXT = { host: 'api.github.com', repository: 'o/r', hasToken: false };
 const about = (status: number, headers: Record<string, string> = {}, message = 'Said so') =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutCredentials } from './address-credentials.ts';
+import { withoutCredentials } from './credentials.ts';
 
 test.each([
   ['https://ada:secret@host/o/r', 'https://host/o/r'],

@@ -1,7 +1,7 @@
-import { group } from '../../content/words.ts';
-import { FOLDER, type TreeItem } from '../objects.ts';
-import { type GitHubApi, isNoSuchCommit } from './github-api.ts';
-import { isFullId } from './refs.ts';
+import { group } from '../../../content/words.ts';
+import { FOLDER, type TreeItem } from '../../objects.ts';
+import { isFullId } from '../refs.ts';
+import { type GitHubApi, isNoSuchCommit } from './api.ts';
 
 /** What GitHub's API says of a tree ("Get a tree"). `size` is only there for blobs. */
 interface TreeAnswer {

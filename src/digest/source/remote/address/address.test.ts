@@ -3,10 +3,10 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PlimsollError } from '../../../errors.ts';
-import { tempFolder, write } from '../fixture.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import { tempFolder, write } from '../../fixture.ts';
 import { type LocalAddress, parseAddress, parseRemote, type RemoteAddress } from './address.ts';
-import type { Tail } from './address-tail.ts';
+import type { Tail } from './tail.ts';
 
 const ENTERPRISE = 'https://ghe.example:8443';
 

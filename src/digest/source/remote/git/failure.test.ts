@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { commit, repository, tempFolder } from '../fixture.ts';
-import { describeGitFailure } from './git-failure.ts';
+import { commit, repository, tempFolder } from '../../fixture.ts';
+import { describeGitFailure } from './failure.ts';
 
 const URL = 'https://host.example/o/r.git';
 

@@ -1,5 +1,5 @@
-import { type GitHubApi, isNoSuchCommit } from './github-api.ts';
-import { isFullId, resolve, type Target, type Wanted } from './refs.ts';
+import { isFullId, resolve, type Target, type Wanted } from '../refs.ts';
+import { type GitHubApi, isNoSuchCommit } from './api.ts';
 
 /** What GitHub's API answers for refs that begin alike ("List matching references"). */
 type MatchingRefs = readonly {

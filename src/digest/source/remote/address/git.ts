@@ -1,7 +1,7 @@
 import type { RemoteAddress } from './address.ts';
-import { badAddress, checkDashes, checkTail } from './address-check.ts';
-import { withoutCredentials } from './address-credentials.ts';
-import type { Tail } from './address-tail.ts';
+import { badAddress, checkDashes, checkTail } from './check.ts';
+import { withoutCredentials } from './credentials.ts';
+import type { Tail } from './tail.ts';
 
 /** An address in its parts. */
 interface GitParts {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { newCache } from '../../../cache/cache.testing.ts';
+import { newCache } from '../../../../cache/cache.testing.ts';
 import { BlobStore } from './blob-store.ts';
 
 const BYTES = Buffer.from('some bytes\n');

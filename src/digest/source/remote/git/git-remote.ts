@@ -1,19 +1,19 @@
-import type { CacheEntry } from '../../../cache/cache.ts';
-import { PlimsollError } from '../../../errors.ts';
-import { visibleName } from '../../../text/visible.ts';
-import type { HostFacts, Source, SourceFacts, Warning } from '../../types.ts';
-import { CommitSource } from '../commit.ts';
-import { failure } from '../disk.ts';
-import { GitObjects } from '../git-objects.ts';
-import { type CommitTree, type Objects, SUBMODULE, type TreeItem } from '../objects.ts';
-import { throwIfAborted } from '../pace.ts';
-import { parseRemote, type RemoteAddress } from './address.ts';
-import { GitHost } from './git-host.ts';
-import { GitStore } from './git-store.ts';
-import { fileNameOf, keep, recall } from './kept.ts';
-import { locate, type Place } from './locate.ts';
-import { describeWanted, resolve, type Target, type Wanted } from './refs.ts';
-import type { Way } from './remote.ts';
+import type { CacheEntry } from '../../../../cache/cache.ts';
+import { PlimsollError } from '../../../../errors.ts';
+import { visibleName } from '../../../../text/visible.ts';
+import type { HostFacts, Source, SourceFacts, Warning } from '../../../types.ts';
+import { CommitSource } from '../../commit.ts';
+import { failure } from '../../disk.ts';
+import { GitObjects } from '../../git-objects.ts';
+import { type CommitTree, type Objects, SUBMODULE, type TreeItem } from '../../objects.ts';
+import { throwIfAborted } from '../../pace.ts';
+import { parseRemote, type RemoteAddress } from '../address/address.ts';
+import { fileNameOf, keep, recall } from '../kept.ts';
+import { locate, type Place } from '../locate.ts';
+import { describeWanted, resolve, type Target, type Wanted } from '../refs.ts';
+import type { Way } from '../remote.ts';
+import { GitHost } from './host.ts';
+import { GitStore } from './store.ts';
 
 /** What is known of the host from elsewhere. */
 export interface GitRemoteExtras {

@@ -1,9 +1,9 @@
-import { encodeName } from '../names.ts';
-import type { TreeItem } from '../objects.ts';
-import { throwIfAborted } from '../pace.ts';
-import { failureOf, makeOctokit, STREAMED } from './github-api.ts';
-import type { RequestFailure } from './github-failure.ts';
-import type { Fetch } from './http.ts';
+import { encodeName } from '../../names.ts';
+import type { TreeItem } from '../../objects.ts';
+import { throwIfAborted } from '../../pace.ts';
+import type { Fetch } from '../http.ts';
+import { failureOf, makeOctokit, STREAMED } from './api.ts';
+import type { RequestFailure } from './failure.ts';
 
 const RAW = 'https://raw.githubusercontent.com';
 
