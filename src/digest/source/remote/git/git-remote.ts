@@ -12,13 +12,13 @@ import { fileNameOf, keep, recall } from '../kept.ts';
 import { locate, type Place } from '../locate.ts';
 import { describeWanted, resolve, type Target, type Wanted } from '../refs.ts';
 import type { Way } from '../remote.ts';
-import { GitHost } from './host.ts';
+import { GitHost, type Login } from './host.ts';
 import { GitStore } from './store.ts';
 
 /** What is known of the host from elsewhere. */
 export interface GitRemoteExtras {
-  /** An `Authorization` header's value. Never shown. */
-  readonly authorization?: string | undefined;
+  /** Never shown. */
+  readonly login?: Login | undefined;
   readonly notes?: readonly Warning[];
 }
 
@@ -32,7 +32,7 @@ export async function openGitRemote(
   way: Way,
   extras: GitRemoteExtras = {},
 ): Promise<Source> {
-  const { objects, target, name } = await openGitObjects(address, way, extras.authorization);
+  const { objects, target, name } = await openGitObjects(address, way, extras.login);
   try {
     const place = await locate(objects, target.path, target.ref, address);
     const moved = target.movedTo === undefined ? undefined : parseRemote(target.movedTo);
@@ -67,11 +67,11 @@ interface OpenedObjects {
 async function openGitObjects(
   address: RemoteAddress,
   way: Way,
-  authorization: string | undefined,
+  login: Login | undefined,
 ): Promise<OpenedObjects> {
   const { cache, wanted, offline, signal } = way;
   const { cloneUrl } = withoutLogin(address.cloneUrl);
-  const host = gitHostOf(address, way, authorization);
+  const host = gitHostOf(address, way, login);
   const entry = await cache.open('git', cloneUrl);
   const store = new GitStore(cache, entry);
   way.onProgress?.({ stage: 'fetching', done: 0 });
@@ -113,17 +113,17 @@ export function factsOf(
   };
 }
 
-/** The git of the host that an address names. A login in the address is sent as a header: arguments are for all to see. */
+/** The git of the host that an address names. A login in the address is told apart: arguments are for all to see. */
 export function gitHostOf(
   address: RemoteAddress,
   { timeout, signal, onProgress }: Way,
-  authorization?: string,
+  login?: Login,
 ): GitHost {
-  const login = withoutLogin(address.cloneUrl);
+  const own = withoutLogin(address.cloneUrl);
   return new GitHost({
-    cloneUrl: login.cloneUrl,
+    cloneUrl: own.cloneUrl,
     shownUrl: address.url,
-    authorization: authorization ?? login.authorization,
+    login: login ?? own.login,
     timeout,
     signal,
     onReceived: ({ objects, total, bytes }) =>
@@ -131,22 +131,15 @@ export function gitHostOf(
   });
 }
 
-function withoutLogin(cloneUrl: string): { cloneUrl: string; authorization?: string } {
+function withoutLogin(cloneUrl: string): { cloneUrl: string; login?: Login } {
   if (!/^https?:/i.test(cloneUrl)) return { cloneUrl };
   const url = new URL(cloneUrl);
   const { username, password } = url;
   if (username === '' && password === '') return { cloneUrl };
   url.username = '';
   url.password = '';
-  return {
-    cloneUrl: url.href,
-    authorization: basic(decodeURIComponent(username), decodeURIComponent(password)),
-  };
-}
-
-/** The value of an `Authorization` header (RFC 7617). */
-export function basic(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const login = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  return { cloneUrl: url.href, login };
 }
 
 /** Keeps what a name stood for, for when the host can't be asked; of the first branch, by its own name too. */

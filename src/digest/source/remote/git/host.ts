@@ -9,13 +9,19 @@ import type { Refs } from '../refs.ts';
 import { Silence } from '../silence.ts';
 import { describeGitFailure } from './failure.ts';
 
+/** A user name and password; of a token, what stands for them. */
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
 export interface GitHostOptions {
   /** What git takes, without credentials. */
   readonly cloneUrl: string;
   /** For messages. */
   readonly shownUrl: string;
-  /** An `Authorization` header's value for basic authentication, for hosts reached by http. Never shown. */
-  readonly authorization?: string | undefined;
+  /** For hosts reached by http. Never shown. */
+  readonly login?: Login | undefined;
   /** How long the host may be silent, in seconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
@@ -142,19 +148,16 @@ export class GitHost {
   }
 
   #config(): Setting[] {
-    const { cloneUrl, authorization } = this.#options;
+    const { cloneUrl, login } = this.#options;
     const settings: Setting[] = [[`remote.${REMOTE}.url`, cloneUrl], ...OWN_CONFIG];
-    if (authorization === undefined) return settings;
+    if (!login) return settings;
     const helper = `credential.${new URL(cloneUrl).origin}.helper`;
     return [...settings, [helper, ''], [helper, LOGIN_HELPER]];
   }
 
   #login(): Record<string, string> {
-    const { authorization } = this.#options;
-    if (authorization === undefined) return {};
-    const login = Buffer.from(authorization.slice('Basic '.length), 'base64').toString('utf8');
-    const colon = login.indexOf(':');
-    return { PLIMSOLL_GIT_USER: login.slice(0, colon), PLIMSOLL_GIT_PASSWORD: login.slice(colon + 1) };
+    const { login } = this.#options;
+    return login ? { PLIMSOLL_GIT_USER: login.user, PLIMSOLL_GIT_PASSWORD: login.password } : {};
   }
 
   /** The user's own ssh command, made to fail where it would ask. Other programs than ssh have no such option. */

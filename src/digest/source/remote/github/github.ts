@@ -7,7 +7,6 @@ import { CommitSource } from '../../commit.ts';
 import type { RemoteAddress } from '../address/address.ts';
 import {
   badRef,
-  basic,
   factsOf,
   gitHostOf,
   keepTarget,
@@ -16,6 +15,7 @@ import {
   recallTarget,
   renamed,
 } from '../git/git-remote.ts';
+import type { Login } from '../git/host.ts';
 import { makeFetch } from '../http.ts';
 import { fileNameOf, keep, recall } from '../kept.ts';
 import { locate } from '../locate.ts';
@@ -66,15 +66,15 @@ function pickRepository(answer: RepositoryAnswer): RepositoryAnswer {
 export async function openGitHub(asked: RemoteAddress, way: Way): Promise<Source> {
   const { token, notes } = await tokenFor(asked, way);
   way = { ...way, notes: [...way.notes, ...notes] };
-  const authorization = token === undefined ? undefined : basic('x-access-token', token);
+  const login = token === undefined ? undefined : { user: 'x-access-token', password: token };
   try {
-    return await openByApi(asked, way, token, authorization);
+    return await openByApi(asked, way, token, login);
   } catch (error) {
     if (!(error instanceof PlimsollError)) throw error;
     const warning = FALLS_BACK[error.code]?.(error);
     if (!warning || (error.code === 'REPOSITORY_NOT_FOUND' && token !== undefined)) throw error;
     try {
-      return await openGitRemote(asked, way, { authorization, notes: [warning] });
+      return await openGitRemote(asked, way, { login, notes: [warning] });
     } catch (failure) {
       const isOwn = failure instanceof PlimsollError && OWN_FAILURES.has(failure.code);
       throw isOwn ? failure : error;
@@ -111,7 +111,7 @@ async function openByApi(
   asked: RemoteAddress,
   way: Way,
   token: string | undefined,
-  authorization: string | undefined,
+  login: Login | undefined,
 ): Promise<Source> {
   const { cache, wanted, offline, timeout, signal, onProgress } = way;
   const entry = await cache.open('github', asked.url);
@@ -143,7 +143,7 @@ async function openByApi(
   const raw = rawContents({ fetch, name: address.name, commit: target.commit, token: rawToken, signal });
   const ways = [
     ...(api.address === GITHUB_API ? [singly(store, raw)] : []),
-    byGit(gitHostOf(address, way, authorization), cache, store),
+    byGit(gitHostOf(address, way, login), cache, store),
     singly(store, ({ id }) => api.blob(id)),
   ];
   const objects = new GitHubObjects({
@@ -168,7 +168,7 @@ async function openByApi(
   async function ask(): Promise<Answers> {
     const enough = new AbortController();
     const signals = signal ? [signal, enough.signal] : [enough.signal];
-    const host = gitHostOf(asked, { ...way, signal: AbortSignal.any(signals) }, authorization);
+    const host = gitHostOf(asked, { ...way, signal: AbortSignal.any(signals) }, login);
     // Without git, or without an answer from it, the API is asked for the commit.
     const refs = host.refs(wanted.kind === 'pull' ? 'all' : 'branches-and-tags').catch(() => undefined);
     try {
