@@ -326,6 +326,7 @@ describe('the way to a source', () => {
       content: `export const value${i} = ${i};\n`.repeat(1 + i),
     }));
     const plain = memorySource(files, { kind: 'git', name: 'x', ref: 'main', commit: 'a'.repeat(40) });
+    const byId = { ...plain, facts: { ...plain.facts, ref: 'a'.repeat(40) } };
     const host = {
       description: 'd'.repeat(500),
       stars: 12_345,
@@ -340,12 +341,17 @@ describe('the way to a source', () => {
     };
     const notes = [{ code: 'RENAMED', message: 'It has moved. '.repeat(30) }];
     const told = { ...plain, facts, notes };
-    const chars = [1500, 2000, 3000, 5000, 8000, 13_000, 20_000, 40_000].map(CHARS);
-    const tokens = [1000, 2500, 10_000].map((limit) => ({ unit: 'tokens', limit }) as const);
+    const chars = [900, 1200, 1500, 2000, 3000, 5000, 8000, 13_000, 20_000, 40_000].map(CHARS);
+    const tokens = [1000, 2500, 4000, 9990, 10_000].map((limit) => ({ unit: 'tokens', limit }) as const);
     for (const budget of [...chars, ...tokens]) {
-      const [a, b] = [await digestSource(plain, ALL, { budget }), await digestSource(told, ALL, { budget })];
+      const [a, b, c] = [
+        await digestSource(plain, ALL, { budget }),
+        await digestSource(told, ALL, { budget }),
+        await digestSource(byId, ALL, { budget }),
+      ];
       const rest = ({ text }: typeof a): string => text.slice(text.indexOf('\n## Tree'));
       expect(rest(b)).toBe(rest(a));
+      expect(rest(c)).toBe(rest(a));
       expect(b.budget.used).toBeLessThanOrEqual(budget.limit);
       expect(b.warnings).toEqual(notes);
     }

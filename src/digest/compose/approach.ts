@@ -10,11 +10,13 @@ const TRIES = 12;
 const GOOD = 0.99;
 /** Characters a token, to start from; between what prose and dense code have. */
 const FIRST_GUESS = 3.6;
+/** How far short of where a try over the limit points the next one is laid, as a share; twice as far each time in a row. */
+const SHORT = 0.004;
 
 /**
  * Looks for the number of characters whose document comes closest to `limit` tokens without passing it.
- * Tokens grow nearly in step with characters, so a try is laid where the last one points; where that misses on
- * the same side twice, half-way to the other.
+ * Tokens grow nearly in step with characters, so a try is laid where the last one points; where that is known to be
+ * too few or too many, half-way between what fits and what doesn't.
  *
  * @param least characters of which it is known that they fit
  */
@@ -26,17 +28,17 @@ export async function approach(
   let low = least;
   let high = Number.POSITIVE_INFINITY;
   let chars = Math.max(Math.ceil(limit * FIRST_GUESS), least);
-  let wasOver: boolean | undefined;
+  let overs = 0;
   for (let tries = 0; tries < TRIES && chars < high; tries++) {
     const { tokens, more } = await attempt(chars);
-    const isOver = tokens > limit;
-    if (!isOver && (!more || tokens >= limit * GOOD)) return;
-    if (isOver) high = chars;
+    if (tokens <= limit && (!more || tokens >= limit * GOOD)) return;
+    overs = tokens > limit ? overs + 1 : 0;
+    if (overs > 0) high = chars;
     else low = chars;
-    const aimed = Math.floor((chars * limit) / tokens);
-    const closesIn = isOver !== wasOver || high === Number.POSITIVE_INFINITY;
-    chars = closesIn && aimed > low && aimed < high ? aimed : Math.floor((low + Math.min(high, low * 2)) / 2);
+    const short = overs > 0 ? SHORT * 2 ** (overs - 1) : 0;
+    const aimed = Math.floor((chars * limit * (1 - short)) / tokens);
+    const middle = high === Number.POSITIVE_INFINITY ? low * 2 : Math.floor((low + high) / 2);
+    chars = aimed > low && aimed < high ? aimed : middle;
     if (chars <= low) return;
-    wasOver = isOver;
   }
 }

@@ -6,7 +6,14 @@ import { extendCut, type FileReader, fitFiles, type ShownFile } from '../fit/fit
 import { fitTree, restLine, type Tree, type TreeEntry } from '../fit/tree.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import type { Ranking } from '../rank/rank.ts';
-import { ADDRESS_ROOM, ADDRESS_SHARE, HEAD_SHARE, NOTICES_SHARE, TREE_SHARE } from '../rank/weights.ts';
+import {
+  ADDRESS_ROOM,
+  ADDRESS_SHARE,
+  HEAD_SHARE,
+  LEAST_ADDRESS_ROOM,
+  NOTICES_SHARE,
+  TREE_SHARE,
+} from '../rank/weights.ts';
 import type { Ledger, Notices, Renderer } from '../render/document.ts';
 import type { Sifted } from '../sieve/sift.ts';
 import type { Entry, Listing, SourceFacts, Warning } from '../types.ts';
@@ -122,7 +129,7 @@ async function draftAround(
 
   // Files have the same room whatever is to be said of the way to the source.
   const way = barest.text.length - barest.plain.length;
-  const wayRoom = Math.min(ADDRESS_ROOM, Math.floor(limit * ADDRESS_SHARE));
+  const wayRoom = Math.min(ADDRESS_ROOM, Math.max(LEAST_ADDRESS_ROOM, Math.floor(limit * ADDRESS_SHARE)));
   const extra = Math.min(spare, Math.max(0, wayRoom - way));
   spare -= extra;
   const mostHead = barest.plain.length + Math.min(spare, Math.floor(limit * HEAD_SHARE));

@@ -66,6 +66,8 @@ export const TREE_SHARE = 0.25;
  */
 export const ADDRESS_ROOM = 700;
 export const ADDRESS_SHARE = 0.05;
+/** However small the budget: room for a short name and a full id. */
+export const LEAST_ADDRESS_ROOM = 150;
 /** The most of the budget that the head's optional parts, and that warnings, take. */
 export const HEAD_SHARE = 0.15;
 export const NOTICES_SHARE = 0.05;
