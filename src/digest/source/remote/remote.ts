@@ -88,7 +88,10 @@ function wantedOf({ tail, url }: RemoteAddress, ref: string | undefined): Wanted
   const named = tail && tail.kind !== 'page' ? tail : undefined;
   if (ref === undefined) return named ?? { kind: 'head' };
   if (!REF.test(ref)) {
-    throw new PlimsollError('BAD_REF', `\`${visibleName(ref)}\` is no name of a branch, a tag or a commit.`);
+    throw new PlimsollError(
+      'BAD_REF',
+      `\`${visibleName(ref)}\` is no name of a branch, a tag or a commit: give one with --ref, or leave it out.`,
+    );
   }
   if (named) {
     const what = `${visibleName(url)} is given with a ref in its address and another one`;

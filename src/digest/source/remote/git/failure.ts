@@ -13,6 +13,12 @@ interface Failure {
 /** What git and ssh say of failures, and what that means. The first that fits counts. */
 const FAILURES: readonly Failure[] = [
   {
+    says: /unable to update url base from redirection|redirection is .*not allowed/i,
+    code: 'HOST_FAILED',
+    message: (url) =>
+      `The host of ${url} leads elsewhere in a way git doesn't follow: give the address it leads to.`,
+  },
+  {
     says: /no space left on device|disk quota exceeded/i,
     code: 'CACHE_UNWRITABLE',
     message: (url) =>
@@ -83,7 +89,7 @@ const FAILURES: readonly Failure[] = [
     says: /repository .*not found|does not appear to be a git repository|is this a git repository|no such repository|not exported|returned error: 404|could not be found|project you were looking for|does not exist|access denied or repository/i,
     code: 'REPOSITORY_NOT_FOUND',
     message: (url) =>
-      `There is no repository at ${url}, or it is private: check the spelling; for a private one set up a git credential helper.`,
+      `There is no repository at ${url}, or it is private: check the spelling; for a private one set up ${url.startsWith('ssh:') ? 'an ssh key' : 'a git credential helper'}.`,
   },
   {
     says: /could not resolve|name or service not known|temporary failure in name resolution|unable to look up/i,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cache, CacheEntry } from '../../../../cache/cache.ts';
@@ -32,7 +32,7 @@ export class GitStore {
 
   /** Whether all of a commit is here, or at least all below a path of it. */
   async has(commit: string, path: string): Promise<boolean> {
-    if (!existsSync(this.folder)) return false;
+    if (!isFolder(this.folder)) return false;
     for (const mark of new Set([markOf(commit, ''), markOf(commit, path)])) {
       if ((await this.#entry.read(COMMITS, mark)) !== undefined) return true;
     }
@@ -59,7 +59,13 @@ export class GitStore {
       await host.fetchWhole(whole, what);
       await this.#take(whole);
     }
-    await this.#take(scratch);
+    await this.#take(scratch).catch(async () => {
+      // What is there is not what was put there: it is dropped, and all of this commit is fetched anew.
+      await this.drop();
+      const whole = await this.#repository(commit);
+      await host.fetchWhole(whole, what);
+      await this.#take(whole);
+    });
     await this.#entry.write('', COMMITS, markOf(fetched, path));
     return fetched;
   }
@@ -68,7 +74,7 @@ export class GitStore {
   async #repository(commit: string): Promise<string> {
     const folder = join(await this.#cache.scratch(), REPOSITORY);
     await makeRepository(folder, commit);
-    if (existsSync(this.folder)) {
+    if (isFolder(this.folder)) {
       await mkdir(join(folder, 'objects/info'), { recursive: true });
       await writeFile(join(folder, 'objects/info/alternates'), `${join(this.folder, 'objects')}\n`);
     }
@@ -77,7 +83,7 @@ export class GitStore {
 
   /** Takes in the packs of another repository. A pack counts once its index is there, so that comes last. */
   async #take(from: string): Promise<void> {
-    if (!existsSync(this.folder)) await this.#make(from);
+    if (!isFolder(this.folder)) await this.#make(from);
     const [source, target] = [join(from, 'objects/pack'), join(this.folder, 'objects/pack')];
     const names = (await readdir(source)).filter((name) => PACK_FILE.test(name));
     names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx')));
@@ -90,12 +96,17 @@ export class GitStore {
     const folder = join(await this.#cache.scratch(), REPOSITORY);
     await makeRepository(folder, stdout.trim());
     await this.#entry.use();
+    if (existsSync(this.folder) && !isFolder(this.folder)) await this.#entry.remove(REPOSITORY);
     try {
       await rename(folder, this.folder);
     } catch (error) {
       if (!existsSync(this.folder)) throw error;
     }
   }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 const PACK_FILE = /^pack-[0-9a-f]+\.(?:pack|rev|idx)$/;

@@ -43,6 +43,7 @@ const PlimsollOctokit = Octokit.plugin(hopeless, retry, throttling);
 export class GitHubApi {
   readonly #octokit: Octokit;
   readonly #options: GitHubApiOptions;
+  readonly #stopped: Promise<never>;
   #repository: { readonly owner: string; readonly repo: string };
 
   constructor(options: GitHubApiOptions) {
@@ -50,6 +51,7 @@ export class GitHubApi {
     this.#options = options;
     this.#repository = { owner, repo };
     this.#octokit = makeOctokit(options);
+    this.#stopped = stopOf(options.signal);
   }
 
   get address(): string {
@@ -117,7 +119,6 @@ export class GitHubApi {
 
   async #request(path: string, parameters: Parameters, headers: Headers): Promise<ApiAnswer> {
     const url = `/repos/{owner}/{repo}${path}`;
-    const { signal } = this.#options;
     try {
       const asked = this.#octokit.request({
         method: 'GET',
@@ -127,7 +128,7 @@ export class GitHubApi {
         headers,
         ...STREAMED,
       });
-      return (await untilAborted(asked, signal)) as ApiAnswer;
+      return (await Promise.race([asked, this.#stopped])) as ApiAnswer;
     } catch (error) {
       if ((error as RequestFailure).status === 304) return { status: 304, headers: {}, data: undefined };
       throw this.#failure(error);
@@ -247,20 +248,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Gives up waiting for what may take long, a second try for example, when the run is stopped. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  let stop = (): void => {};
+/** Rejects when the run is stopped: what may take long, a second try for example, is not waited for then. */
+function stopOf(signal: AbortSignal | undefined): Promise<never> {
   const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(Object.assign(new Error('stopped'), { status: 0 }));
-    signal.addEventListener('abort', stop);
+    signal?.addEventListener('abort', () => reject(Object.assign(new Error('stopped'), { status: 0 })));
   });
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, stopped]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  stopped.catch(() => {});
+  return stopped;
 }
 
 const ignore = (): void => {};

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, lstatSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -25,16 +25,17 @@ export class BlobStore {
   /** Whether a blob of this size is there and whole. One that is damaged is dropped. */
   async has(id: string, size: number): Promise<boolean> {
     const path = this.#pathOf(id);
-    if (!existsSync(path)) return false;
-    if (this.#checked.has(id)) return true;
-    const hash = hashOf(id, size);
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-    if (hash.digest('hex') === id) {
-      this.#checked.add(id);
-      return true;
-    }
-    await rm(path, { force: true });
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() && (this.#checked.has(id) || (await this.#isWhole(id, size)))) return true;
+    if (stats) await rm(path, { recursive: true, force: true });
     return false;
+  }
+
+  async #isWhole(id: string, size: number): Promise<boolean> {
+    const hash = hashOf(id, size);
+    for await (const chunk of createReadStream(this.#pathOf(id))) hash.update(chunk as Buffer);
+    if (hash.digest('hex') === id) this.#checked.add(id);
+    return this.#checked.has(id);
   }
 
   /**
@@ -60,7 +61,7 @@ export class BlobStore {
       );
       if (hash.digest('hex') !== id) return false;
       const path = this.#pathOf(id);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await this.#makeFolder(dirname(path));
       await rename(staged, path);
       this.#checked.add(id);
       return true;
@@ -90,6 +91,12 @@ export class BlobStore {
 
   stream(id: string): AsyncIterable<Buffer> {
     return createReadStream(this.#pathOf(id), { highWaterMark: 1024 * 1024 });
+  }
+
+  /** What is in the place of a folder and is none has been damaged. */
+  async #makeFolder(folder: string): Promise<void> {
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isFile()) await rm(folder);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   }
 
   #pathOf(id: string): string {

@@ -161,12 +161,17 @@ export function describeNoAnswer(cause: unknown, host: string): PlimsollError {
 /** Whether there is no use in asking once more: no such host, no connection, no trust, or silence. */
 export function isHopeless(cause: unknown): boolean {
   return [...causesOf(cause)].some(
-    (error) => error instanceof PlimsollError || HOPELESS.test((error as NodeJS.ErrnoException).code ?? ''),
+    (error) =>
+      error instanceof PlimsollError ||
+      HOPELESS.test(String((error as NodeJS.ErrnoException).code ?? '')) ||
+      HOPELESS_MESSAGE.test(error.message),
   );
 }
 
 const HOPELESS =
   /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|UND_ERR_PRX_TLS|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
+/** A proxy that wants a login, and redirections without end. */
+const HOPELESS_MESSAGE = /\b407\b|redirect count/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_TLS/;
 
 function* causesOf(error: unknown): Generator<Error> {

@@ -38,22 +38,38 @@ interface RepositoryAnswer {
   readonly description: string | null;
   readonly stargazers_count: number;
   readonly language: string | null;
-  readonly license: { readonly spdx_id: string | null } | null;
-  readonly topics?: readonly string[];
+  readonly license: { readonly spdx_id: string | null };
+  readonly topics: readonly string[];
   readonly archived: boolean;
   readonly fork: boolean;
 }
 
-/** Without what is nobody's business, such as the token for cloning that an answer may hold. */
-function pickRepository(answer: RepositoryAnswer): RepositoryAnswer {
-  const { full_name, private: isPrivate, default_branch, description, stargazers_count } = answer;
-  const { language, license, topics = [], archived, fork } = answer;
-  if (!/^[^/]+\/[^/]+$/.test(full_name) || typeof default_branch !== 'string')
+/**
+ * Without what is nobody's business, such as the token for cloning that an answer may hold. What is not of the kind it
+ * should be is left out; without a name and a first branch it is no repository.
+ */
+function pickRepository(answer: Readonly<Record<keyof RepositoryAnswer, unknown>>): RepositoryAnswer {
+  const { full_name: name, default_branch: branch, license, topics } = answer;
+  if (typeof name !== 'string' || !/^[^/]+\/[^/]+$/.test(name) || typeof branch !== 'string') {
     throw new TypeError('not a repository');
+  }
+  const stars = answer.stargazers_count;
   return {
-    ...{ full_name, private: isPrivate, default_branch, description, stargazers_count },
-    ...{ language, license: license && { spdx_id: license.spdx_id }, topics, archived, fork },
+    full_name: name,
+    private: answer.private === true,
+    default_branch: branch,
+    description: textOf(answer.description),
+    stargazers_count: typeof stars === 'number' ? stars : 0,
+    language: textOf(answer.language),
+    license: { spdx_id: textOf((license as { spdx_id?: unknown } | null)?.spdx_id) },
+    topics: Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [],
+    archived: answer.archived === true,
+    fork: answer.fork === true,
   };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /**
@@ -131,9 +147,12 @@ async function openByApi(
   });
   onProgress?.({ stage: 'fetching', done: 0 });
 
+  // Where a repository has moved to before, it is asked for there: each redirection counts.
+  const before = await api.recall<RepositoryAnswer>('');
+  if (before) rename(before);
   const { repository, target } = offline ? await remembered() : await ask();
   const address = followed(asked, repository);
-  if (!sameName(address, asked)) api.rename(address.owner as string, address.repo as string);
+  rename(repository);
   const tree = await readTree(api, target.commit, target.path, offline);
   if (!tree) throw offline ? notInCache(asked) : badRef(wanted, visibleName(asked.url));
 
@@ -158,11 +177,15 @@ async function openByApi(
   const facts = factsOf(address, target, place, hostFacts(repository));
   return new CommitSource({ facts, name, ...place, objects, notes });
 
+  function rename({ full_name: name }: RepositoryAnswer): void {
+    const [owner, repo] = name.split('/') as [string, string];
+    api.rename(owner, repo);
+  }
+
   async function remembered(): Promise<Answers> {
-    const repository = await api.recall<RepositoryAnswer>('');
     const target = await recallTarget(entry, wanted);
-    if (!repository || !target) throw notInCache(asked);
-    return { repository, target };
+    if (!before || !target) throw notInCache(asked);
+    return { repository: before, target };
   }
 
   async function ask(): Promise<Answers> {
@@ -197,11 +220,9 @@ async function openByApi(
    * anonymous request counts even if nothing has changed.
    */
   async function anonymously(asking: Promise<Refs | undefined>): Promise<RepositoryAnswer> {
-    const repository = await api.recall<RepositoryAnswer>('');
     const seen = (await recall(entry, SEEN)) as { head: string; at: number } | undefined;
-    const known = repository && withHead(await asking, repository)?.head?.commit;
-    if (repository && known !== undefined && known === seen?.head && Date.now() - seen.at < HOUR)
-      return repository;
+    const known = before && withHead(await asking, before)?.head?.commit;
+    if (before && known !== undefined && known === seen?.head && Date.now() - seen.at < HOUR) return before;
     const answer = await api.get('', {}, pickRepository);
     const head = withHead(await asking, answer)?.head?.commit;
     if (head !== undefined) await keep(entry, { head, at: Date.now() }, SEEN);
@@ -230,13 +251,9 @@ function followed(asked: RemoteAddress, { full_name: name }: RepositoryAnswer): 
   return { ...asked, name, owner, repo, url, cloneUrl: `${url}.git` };
 }
 
-function sameName(a: RemoteAddress, b: RemoteAddress): boolean {
-  return a.name.toLowerCase() === b.name.toLowerCase();
-}
-
 function hostFacts(answer: RepositoryAnswer): HostFacts {
-  const { description, stargazers_count: stars, language, license, topics = [], archived, fork } = answer;
-  const spdx = license?.spdx_id;
+  const { description, stargazers_count: stars, language, license, topics, archived, fork } = answer;
+  const spdx = license.spdx_id;
   return {
     ...(description && { description }),
     stars,
