@@ -373,6 +373,30 @@ describe('trouble', () => {
     }
   });
 
+  test('with what is told of the repository leaves that out', async () => {
+    const server = await serve({ 'o/r': { path: bareWith(SMALL) } });
+    const odd = {
+      topics: null,
+      description: { a: 1 },
+      license: 'MIT',
+      stargazers_count: 'many',
+      language: [],
+    };
+    const facts = { full_name: 'o/r', default_branch: 'main', ...odd };
+    server.intercept = ({ path }) =>
+      path === '/api/v3/repos/o/r'
+        ? {
+            kind: 'status',
+            status: 200,
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(facts),
+          }
+        : undefined;
+    const { source, files } = await reader(server).read('/o/r');
+    expect(source.host).toEqual({ stars: 0, defaultBranch: 'main' });
+    expect(files).toHaveLength(3);
+  });
+
   test('with a file of more than 100 MB: nothing is asked for', async () => {
     const server = await serveSmall();
     const commit = git(server.path, 'rev-parse', 'main');

@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -165,6 +174,33 @@ test('offline, the first branch is also known by its name and by the id of its c
     expect(again.text.slice(again.text.indexOf('## Tree'))).toBe(text.slice(text.indexOf('## Tree')));
   }
 });
+
+test.each([
+  ['a pack is a folder', (path: string) => swapPacks(join(path, 'objects/pack'))],
+  [
+    'the repository is a file',
+    (path: string) => {
+      rmSync(path, { recursive: true });
+      writeFileSync(path, 'no repository');
+    },
+  ],
+] as const)('a cache where %s is mended', async (_, damage) => {
+  const { root, path } = variedRepository();
+  const { address } = await serveWatched(root, path);
+  const cache = newCache();
+  const { text } = await digest(address, { remote: { cache } });
+  const [entry = ''] = readdirSync(cache.folder).filter((name) => name.startsWith('git-'));
+  damage(join(cache.folder, entry, 'repository.git'));
+  expect((await digest(address, { remote: { cache } })).text).toBe(text);
+  expect((await digest(address, { remote: { cache, offline: true } })).text).toBe(text);
+});
+
+function swapPacks(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    rmSync(join(folder, name));
+    mkdirSync(join(folder, name));
+  }
+}
 
 test('a run that is stopped leaves the cache as it is', async () => {
   const { root, path } = variedRepository();

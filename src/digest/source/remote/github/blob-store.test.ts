@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -93,4 +93,22 @@ test('where nothing can be written, that is said', async () => {
   await expect(store.put(ID, BYTES.length, pieces(BYTES))).rejects.toMatchObject({
     code: 'CACHE_UNWRITABLE',
   });
+});
+
+test('a folder in the place of a blob, or a file in that of a folder, is damage', async () => {
+  const { store, entry } = await newStore();
+  const path = entry.path('blobs', ID.slice(0, 2), ID.slice(2));
+  const damages = [
+    () => mkdirSync(join(path, 'inner'), { recursive: true }),
+    () => {
+      rmSync(dirname(path), { recursive: true });
+      writeFileSync(dirname(path), 'no folder');
+    },
+  ];
+  for (const damage of damages) {
+    damage();
+    expect(await store.has(ID, BYTES.length)).toBe(false);
+    expect(await store.put(ID, BYTES.length, pieces(BYTES))).toBe(true);
+    expect(await store.read(ID, 100)).toEqual(BYTES);
+  }
 });

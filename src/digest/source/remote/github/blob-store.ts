@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, lstatSync } from 'node:fs';
+import { createReadStream, createWriteStream, lstatSync, type Stats } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -25,7 +25,7 @@ export class BlobStore {
   /** Whether a blob of this size is there and whole. One that is damaged is dropped. */
   async has(id: string, size: number): Promise<boolean> {
     const path = this.#pathOf(id);
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const stats = statsAt(path);
     if (stats?.isFile() && (this.#checked.has(id) || (await this.#isWhole(id, size)))) return true;
     if (stats) await rm(path, { recursive: true, force: true });
     return false;
@@ -95,12 +95,22 @@ export class BlobStore {
 
   /** What is in the place of a folder and is none has been damaged. */
   async #makeFolder(folder: string): Promise<void> {
-    if (lstatSync(folder, { throwIfNoEntry: false })?.isFile()) await rm(folder);
+    if (statsAt(folder)?.isFile()) await rm(folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
 
   #pathOf(id: string): string {
     return this.#entry.path('blobs', id.slice(0, 2), id.slice(2));
+  }
+}
+
+/** What stands at a path; nothing does where a folder on the way to it is none. */
+function statsAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
   }
 }
 
