@@ -322,7 +322,7 @@ describe('what cannot be digested', () => {
 describe('the way to a source', () => {
   it('changes nothing but the head, whatever is told of it and however small the budget', async () => {
     const files = Array.from({ length: 60 }, (_, i) => ({
-      path: `src/file${i}.ts`,
+      path: `${i % 3 === 0 ? 'x' : i % 3 === 1 ? 'with-a-long-name' : 'src'}/file${i}.ts`,
       content: `export const value${i} = ${i};\n`.repeat(1 + i),
     }));
     const plain = memorySource(files, { kind: 'git', name: 'x', ref: 'main', commit: 'a'.repeat(40) });

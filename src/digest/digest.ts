@@ -119,7 +119,7 @@ export async function digestSource(
   onProgress?.({ stage: 'ranking', done: 0, total: sifted.candidates.length });
   const { has: exists } = lookUp(listing.entries);
   const project = await readProject(source, listing, sifted.candidates, exists, redact);
-  const ranking = rank(sifted.candidates, project, source, history, exists);
+  const ranking = rank(sifted.candidates, project, source.askedFor, history, exists);
   await pace.turn();
 
   let read = 0;

@@ -11,6 +11,18 @@ function describeWith(documents: Record<string, string>, files: string[]) {
 }
 
 describe('describeProject', () => {
+  it.each([
+    ['# OkHttp\n\nText', ['okhttp']],
+    ['OkHttp\n======\n', ['okhttp']],
+    ['# [my-lib](https://example.com)\n', ['my_lib']],
+    ['\n## `uv` ##\n', ['uv']],
+    ['# A long title\n', []],
+    ['Hono\n\nText', []],
+    ['Some text\n\n# Title\n', []],
+  ])('takes the name that a README begins with: %j', (text, names) => {
+    expect(describeProject(new Map([['README.md', text]]), () => true).names).toEqual(new Set(names));
+  });
+
   it('follows what package.json names, back to the sources it is built from', () => {
     const project = describeWith(
       {

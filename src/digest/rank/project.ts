@@ -4,7 +4,7 @@ import type { Pointer } from './signals/signal.ts';
 
 /** What a project's own root documents say of it. */
 export interface Project {
-  /** Its name by its manifests, lower-cased, `-` as `_`. */
+  /** Its names by its manifests and as a README's title, lower-cased, `-` as `_`: not by its address, which may be any. */
   readonly names: ReadonlySet<string>;
   readonly description: string | undefined;
   /** Paths that manifests and the README name, and that exist. */
@@ -61,6 +61,8 @@ export function describeProject(
   }
   for (const [path, text] of documents) {
     if (READ_MANIFESTS.has(path)) continue;
+    const title = titleOf(text);
+    if (title !== undefined) names.add(projectName(title));
     for (const link of linksOf(text)) {
       const found = exists(link) ? link : readmeOf(link, exists);
       if (found !== undefined && found !== path && !pointers.has(found))
@@ -171,6 +173,17 @@ function readmeOf(folder: string, exists: (path: string) => boolean): string | u
     if (exists(base + name)) return base + name;
   }
   return undefined;
+}
+
+/** The first line that is a heading or underlined as one, where it is a single word, maybe with marks around it. */
+const TITLE =
+  /^(?:#+[ \t]+)?[*_`[ \t]*([\w.-]{2,60})[*_`\] \t#]*(?:\([^)\n]*\)[ \t]*)?(?:\n[=-]{3,}[ \t]*)?$/m;
+
+/** The name that a README begins with, if it does. */
+function titleOf(text: string): string | undefined {
+  const start = text.slice(0, 2_000).trimStart();
+  const found = TITLE.exec(start);
+  return found?.index === 0 && /^#|\n[=-]/.test(found[0]) ? found[1] : undefined;
 }
 
 const LINK =

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { languageOf } from '../language/language.ts';
 import { likelyBinary } from '../sieve/binary.ts';
 import { isVendored } from '../sieve/vendored.ts';
-import type { History, SourceFacts } from '../types.ts';
+import type { History } from '../types.ts';
 import { type Candidate, candidateMaker } from './candidate.ts';
 import { describeProject, type Project } from './project.ts';
 import { rank } from './rank.ts';
@@ -14,8 +14,6 @@ function ranked(files: Record<string, number>, project: Project = NO_PROJECT, hi
     .batches.flat()
     .map(({ entry }) => entry.path);
 }
-
-const source: { facts: SourceFacts; askedFor?: string } = { facts: { kind: 'git', name: 'owner/thing' } };
 
 function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?: History) {
   const toCandidate = candidateMaker();
@@ -31,7 +29,7 @@ function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?
       },
     ),
   );
-  return rank(candidates, project, source, history, (path) => path in files);
+  return rank(candidates, project, undefined, history, (path) => path in files);
 }
 
 function signalsOf(path: string): string[] {
@@ -185,7 +183,8 @@ describe('rank', () => {
   });
 
   it("lifts the folder that bears the project's name", () => {
-    expect(ranked({ 'docs_src/a.py': 9, 'thing/a.py': 9 })[0]).toBe('thing/a.py');
+    const project = { ...NO_PROJECT, names: new Set(['thing']) };
+    expect(ranked({ 'alpha/a.py': 9, 'thing/a.py': 9 }, project)[0]).toBe('thing/a.py');
   });
 
   it('names the reasons, which add up to the score', () => {

@@ -1,4 +1,4 @@
-import type { FileHistory, History, Source } from '../types.ts';
+import type { FileHistory, History } from '../types.ts';
 import type { Candidate } from './candidate.ts';
 import { isCode } from './code.ts';
 import { type Project, projectName } from './project.ts';
@@ -72,25 +72,25 @@ export interface Ranking {
  * Scores files by every signal, best first. Pure: nothing is read.
  *
  * @param candidates sorted by path
+ * @param askedForPath the file that the source's address names
  * @param exists whether a path is among the candidates
  */
 export function rank(
   candidates: readonly Candidate[],
   project: Project,
-  source: Pick<Source, 'facts' | 'askedFor'>,
+  askedForPath: string | undefined,
   changes: History | undefined,
   exists: (path: string) => boolean,
 ): Ranking {
   const languages = languageShares(candidates);
-  const names = new Set([...project.names, projectName(source.facts.name)]);
   const context: RankContext = {
     primaryLanguage: languages[0]?.name,
-    isProjectName: remembering((folder) => names.has(projectName(folder))),
+    isProjectName: remembering((folder) => project.names.has(projectName(folder))),
     pointers: project.pointers,
     manifestsAt: countByDepth(candidates, ({ ecosystem }) => ecosystem !== undefined),
     readmesAt: countByDepth(candidates, ({ isReadme }) => isReadme),
     originalOf: translations(exists),
-    askedFor: source.askedFor,
+    askedFor: askedForPath,
     historyOf: (path) => changes?.files.get(path),
     mostChanges: mostChanges(changes?.files.values() ?? []),
   };
