@@ -55,7 +55,7 @@ const TRAPS: Record<string, Trap> = {
   'a filter': (root, command) => {
     for (const kind of ['clean', 'smudge', 'process']) git(root, ['config', `filter.x.${kind}`, command]);
     write(root, { '.gitattributes': '* filter=x diff=x', 'file-0': 'changed' });
-    return ['status'];
+    return ['hash-object', 'file-0'];
   },
   'a diff command': (root, command) => {
     write(root, { '.gitattributes': '* diff=x', 'file-0': 'changed' });
