@@ -11,7 +11,7 @@ const GNU_TIME = '/usr/bin/time';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Scratch for benchmarks; git ignores it. */
-export const work = join(root, 'bench/work');
+export const work = join(root, 'bench/scratch');
 
 /** The built command. */
 export const plimsoll = join(root, 'dist/cli/main.js');

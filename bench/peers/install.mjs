@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { work } from '../lib/run.mjs';
 
-/** Installs the peers, at the versions that `package-lock.json` names, into `bench/work/peers`. */
+/** Installs the peers, at the versions that `package-lock.json` names, into `bench/scratch/peers`. */
 const folder = join(work, 'peers');
 mkdirSync(folder, { recursive: true });
 for (const name of ['package.json', 'package-lock.json']) {

@@ -180,7 +180,7 @@ test.each([
   ['[::1]:o/r', '', 'ssh://[::1]/o/r', 'o/r', '[::1]'],
   ['ada@box:r', '', 'ssh://ada@box/r', 'r', 'box'],
   ['host.example:/srv/r.git', '', 'ssh://host.example/srv/r.git', 'srv/r', 'host.example'],
-  ['host.example:work/.git', '', 'ssh://host.example/work/.git', 'work', 'host.example'],
+  ['host.example:team/.git', '', 'ssh://host.example/team/.git', 'team', 'host.example'],
   ['git@host:50%/a?b#c', '', 'ssh://git@host/50%25/a%3Fb%23c', '50%/a?b#c', 'host'],
   ['git@host:größe/r', '', 'ssh://git@host/gr%C3%B6%C3%9Fe/r', 'größe/r', 'host'],
   ['git://host/o/r.git', '', 'git://host/o/r.git', 'o/r', 'host'],
