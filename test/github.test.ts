@@ -7,7 +7,7 @@ import { body, clone, counted, variedOnGitHub, watch } from './github-runs.ts';
 import { type Files, folderWith, git } from './repository.ts';
 import type { GitHubOptions, GitHubServer, SeenRequest } from './servers/github.ts';
 import { bareWith, serve, TOKEN } from './servers/github-fixture.ts';
-import { limitExceeded } from './servers/github-refusals.ts';
+import { limitExceeded, notFound } from './servers/github-refusals.ts';
 import { runGit } from './servers/run-git.ts';
 import { addCommit } from './varied-repository.ts';
 
@@ -247,6 +247,24 @@ describe('a list that GitHub cuts off', () => {
 });
 
 describe('a repository', () => {
+  test('that had moved is asked for where it was, if it is no more where it moved to', async () => {
+    const server = await serve(
+      { 'new/name': { path: bareWith(SMALL) } },
+      { renamed: { 'old/name': 'new/name' } },
+    );
+    const { read } = reader(server, TOKEN);
+    const found = await read('/old/name');
+    const seen = watch(server);
+    server.intercept = ({ path }) =>
+      path === '/api/v3/repos/new/name' ? { kind: 'status', ...notFound() } : undefined;
+    expect((await read('/old/name')).text).toBe(found.text);
+    const asked = seen().map(({ path }) => path);
+    expect(asked.filter((path) => path.startsWith('/api/v3/repos/')).slice(0, 2)).toEqual([
+      '/api/v3/repos/new/name',
+      '/api/v3/repos/old/name',
+    ]);
+  });
+
   test('that was renamed is followed, and named as it is now', async () => {
     const path = bareWith(SMALL);
     const server = await serve({ 'new/name': { path } }, { renamed: { 'old/name': 'new/name' } });

@@ -152,8 +152,8 @@ export class GitHubApi {
   }
 }
 
-/** Whether a commit, of a repository that has been found, is not there. */
-export function isNoSuchCommit(error: unknown): boolean {
+/** Whether what was asked for is not there: a commit, or the repository where that has not been found yet. */
+export function isMissing(error: unknown): boolean {
   return (
     error instanceof PlimsollError && (error.code === 'BAD_REF' || error.code === 'REPOSITORY_NOT_FOUND')
   );

@@ -21,7 +21,7 @@ import { fileNameOf, keep, recall } from '../kept.ts';
 import { locate } from '../locate.ts';
 import { type Refs, resolve, type Target } from '../refs.ts';
 import type { Way } from '../remote.ts';
-import { GitHubApi } from './api.ts';
+import { GitHubApi, isMissing } from './api.ts';
 import { BlobStore } from './blob-store.ts';
 import { byGit, singly } from './fetchers.ts';
 import { apiOf, GITHUB_API } from './hosts.ts';
@@ -177,9 +177,20 @@ async function openByApi(
   const facts = factsOf(address, target, place, hostFacts(repository));
   return new CommitSource({ facts, name, ...place, objects, notes });
 
-  function rename({ full_name: name }: RepositoryAnswer): void {
+  function rename({ full_name: name }: Pick<RepositoryAnswer, 'full_name'>): void {
     const [owner, repo] = name.split('/') as [string, string];
     api.rename(owner, repo);
+  }
+
+  /** Where it had moved to it may be no more, and be back where it was. */
+  async function askRepository(): Promise<RepositoryAnswer> {
+    try {
+      return await api.get('', {}, pickRepository);
+    } catch (error) {
+      if (!before || before.full_name === asked.name || !isMissing(error)) throw error;
+      rename({ full_name: asked.name });
+      return await api.get('', {}, pickRepository);
+    }
   }
 
   async function remembered(): Promise<Answers> {
@@ -195,8 +206,7 @@ async function openByApi(
     // Without git, or without an answer from it, the API is asked for the commit.
     const refs = host.refs(wanted.kind === 'pull' ? 'all' : 'branches-and-tags').catch(() => undefined);
     try {
-      const repository =
-        token === undefined ? await anonymously(refs) : await api.get('', {}, pickRepository);
+      const repository = token === undefined ? await anonymously(refs) : await askRepository();
       const known = withHead(await refs, repository);
       const target =
         (known && (resolve(wanted, known) ?? (await foundById()))) ??
@@ -223,7 +233,7 @@ async function openByApi(
     const seen = (await recall(entry, SEEN)) as { head: string; at: number } | undefined;
     const known = before && withHead(await asking, before)?.head?.commit;
     if (before && known !== undefined && known === seen?.head && Date.now() - seen.at < HOUR) return before;
-    const answer = await api.get('', {}, pickRepository);
+    const answer = await askRepository();
     const head = withHead(await asking, answer)?.head?.commit;
     if (head !== undefined) await keep(entry, { head, at: Date.now() }, SEEN);
     return answer;

@@ -1,5 +1,5 @@
 import { isFullId, resolve, type Target, type Wanted } from '../refs.ts';
-import { type GitHubApi, isNoSuchCommit } from './api.ts';
+import { type GitHubApi, isMissing } from './api.ts';
 
 /** What GitHub's API answers for refs that begin alike ("List matching references"). */
 type MatchingRefs = readonly {
@@ -67,7 +67,7 @@ async function commitAt(api: GitHubApi, ref: string, fullRef?: string): Promise<
     const commit = await api.commit(fullRef?.replace(/^refs\//, '') ?? ref);
     return { ref, commit, path: '', ...(fullRef !== undefined && { fullRef }) };
   } catch (error) {
-    if (isNoSuchCommit(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

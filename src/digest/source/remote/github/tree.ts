@@ -1,7 +1,7 @@
 import { group } from '../../../content/words.ts';
 import { FOLDER, type TreeItem } from '../../objects.ts';
 import { isFullId } from '../refs.ts';
-import { type GitHubApi, isNoSuchCommit } from './api.ts';
+import { type GitHubApi, isMissing } from './api.ts';
 
 /** What GitHub's API says of a tree ("Get a tree"). `size` is only there for blobs. */
 interface TreeAnswer {
@@ -71,7 +71,7 @@ async function existing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (isNoSuchCommit(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
