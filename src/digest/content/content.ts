@@ -5,7 +5,7 @@ import { isBinary } from '../sieve/binary.ts';
 import { isLfsPointer } from '../sieve/lfs.ts';
 import { sieveByContent } from '../sieve/sieve.ts';
 import type { Attributes, Entry, OmitReason, Source } from '../types.ts';
-import { cutHead } from './cut.ts';
+import { cutHead } from '../../text/cut.ts';
 import { decode, decodedLength } from './decode.ts';
 import { RedactionError, redactSecrets, type SecretFound } from './secrets.ts';
 

@@ -1,0 +1,44 @@
+/**
+ * How much may pass. Every unit that is given holds; characters (UTF-16 code units) are always given. A result is
+ * measured as the JSON that is sent, media by what they cost a model.
+ */
+export interface Limit {
+  readonly chars: number;
+  /** In UTF-8. */
+  readonly bytes?: number | undefined;
+  /** Counted with `o200k_base`. */
+  readonly tokens?: number | undefined;
+  /** Lines of all texts together. */
+  readonly lines?: number | undefined;
+}
+
+/** A stretch that was left out of a text or a list, in the units a reader may ask for it. */
+export interface Gap {
+  /** The part that keeps the whole of it. */
+  readonly part?: string | undefined;
+  /** From 0, in UTF-16 code units; for a list, the first item that is missing. */
+  readonly from: number;
+  /** The first that is shown again. */
+  readonly to: number;
+  readonly unit: 'chars' | 'items' | 'entries';
+  /** What is missing; zero where it isn't known. */
+  readonly chars: number;
+  readonly bytes: number;
+  /** Lines that are missing whole or in part, and where, from 1; undefined for lists. */
+  readonly lines?: { readonly from: number; readonly to: number; readonly count: number } | undefined;
+  /** How many there are in all, in `unit`. */
+  readonly of: number;
+}
+
+/** What is said where something is missing. The same gap always gives the same words. */
+export interface Words {
+  /** One line for the very start of what was cut: what is missing in all, and where the whole is. Ends in no newline. */
+  notice(gaps: readonly Gap[]): string;
+  /** What stands in a gap of a text, on lines of its own: what is missing there, and the call that reads on. No newlines. */
+  marker(gap: Gap): string;
+  /** What stands in a gap inside of data: the shortest that tells the truth. */
+  brief(gap: Gap): string;
+}
+
+/** What a text costs where it will stand. Costs add up: `cost(a + b)` is `cost(a) + cost(b)` unless a pair is split. */
+export type Cost = (text: string) => number;

@@ -1,0 +1,84 @@
+/**
+ * A JSON value as it can be held in bounded memory: plain, but that a text, a list or an object too large to hold is
+ * told by its ends and its size. Objects have no prototype, so that every key is a key.
+ */
+export type Held = null | boolean | number | string | RawNumber | LongText | Held[] | LongList | HeldObject | LongObject;
+
+export interface HeldObject {
+  [key: string]: Held;
+}
+
+/** A number that JavaScript can't write as it was written (`1.0`, 20 digits): its text. */
+export class RawNumber {
+  constructor(readonly raw: string) {}
+}
+
+/** A line of a long text that a reader looks for first: an error, a failure, an exception. */
+export interface NotableLine {
+  /** From 1. */
+  readonly line: number;
+  /** Where the line starts, in characters from 0. */
+  readonly at: number;
+  /** Without its end, shortened if it is very long. */
+  readonly text: string;
+}
+
+/** A string of which only the ends are held. */
+export class LongText {
+  /** In UTF-16 code units. */
+  readonly chars: number;
+  /** In UTF-8; a lone surrogate counts three. */
+  readonly bytes: number;
+  /** Lines: newlines, and one more if the text doesn't end in one. */
+  readonly lines: number;
+  /** The first and the last characters; they don't overlap, and neither splits a surrogate pair. */
+  readonly head: string;
+  readonly tail: string;
+  /** What the string would take as a JSON string literal, quotes included, in UTF-16 code units. */
+  readonly escapedChars: number;
+  /** Whether every character is of base64's alphabet (RFC 4648, section 4), padding and length right. */
+  readonly isBase64: boolean;
+  /** The text as JSON, if the whole of it is an object or an array. */
+  readonly json: Held | undefined;
+  /** Some of the first and the last notable lines, in order. */
+  readonly notable: readonly NotableLine[];
+  /** The name of the part that keeps the whole, once it is kept. */
+  part: string | undefined;
+
+  constructor(facts: Omit<LongText, 'part'> & { part?: string | undefined }) {
+    this.chars = facts.chars;
+    this.bytes = facts.bytes;
+    this.lines = facts.lines;
+    this.head = facts.head;
+    this.tail = facts.tail;
+    this.escapedChars = facts.escapedChars;
+    this.isBase64 = facts.isBase64;
+    this.json = facts.json;
+    this.notable = facts.notable;
+    this.part = facts.part;
+  }
+}
+
+/** An array of which only the ends are held. */
+export class LongList {
+  constructor(
+    readonly first: readonly Held[],
+    readonly last: readonly Held[],
+    /** How many items there are in all. */
+    readonly count: number,
+    /** What the whole takes as JSON as it was written, in bytes. */
+    readonly bytes: number,
+  ) {}
+}
+
+/** An object of which only the first and the last entries are held. */
+export class LongObject {
+  constructor(
+    readonly first: readonly (readonly [string, Held])[],
+    readonly last: readonly (readonly [string, Held])[],
+    /** How many entries there are in all. */
+    readonly count: number,
+    /** What the whole takes as JSON as it was written, in bytes. */
+    readonly bytes: number,
+  ) {}
+}
