@@ -2,7 +2,17 @@
  * A JSON value as it can be held in bounded memory: plain, but that a text, a list or an object too large to hold is
  * told by its ends and its size. Objects have no prototype, so that every key is a key.
  */
-export type Held = null | boolean | number | string | RawNumber | LongText | Held[] | LongList | HeldObject | LongObject;
+export type Held =
+  | null
+  | boolean
+  | number
+  | string
+  | RawNumber
+  | LongText
+  | Held[]
+  | LongList
+  | HeldObject
+  | LongObject;
 
 export interface HeldObject {
   [key: string]: Held;
@@ -10,7 +20,11 @@ export interface HeldObject {
 
 /** A number that JavaScript can't write as it was written (`1.0`, 20 digits): its text. */
 export class RawNumber {
-  constructor(readonly raw: string) {}
+  readonly raw: string;
+
+  constructor(raw: string) {
+    this.raw = raw;
+  }
 }
 
 /** A line of a long text that a reader looks for first: an error, a failure, an exception. */
@@ -61,24 +75,36 @@ export class LongText {
 
 /** An array of which only the ends are held. */
 export class LongList {
-  constructor(
-    readonly first: readonly Held[],
-    readonly last: readonly Held[],
-    /** How many items there are in all. */
-    readonly count: number,
-    /** What the whole takes as JSON as it was written, in bytes. */
-    readonly bytes: number,
-  ) {}
+  readonly first: readonly Held[];
+  readonly last: readonly Held[];
+  /** How many items there are in all. */
+  readonly count: number;
+  /** What the whole takes as JSON as it was written, in bytes. */
+  readonly bytes: number;
+
+  constructor(first: readonly Held[], last: readonly Held[], count: number, bytes: number) {
+    this.first = first;
+    this.last = last;
+    this.count = count;
+    this.bytes = bytes;
+  }
 }
 
 /** An object of which only the first and the last entries are held. */
 export class LongObject {
-  constructor(
-    readonly first: readonly (readonly [string, Held])[],
-    readonly last: readonly (readonly [string, Held])[],
-    /** How many entries there are in all. */
-    readonly count: number,
-    /** What the whole takes as JSON as it was written, in bytes. */
-    readonly bytes: number,
-  ) {}
+  readonly first: readonly Entry[];
+  readonly last: readonly Entry[];
+  /** How many entries there are in all. */
+  readonly count: number;
+  /** What the whole takes as JSON as it was written, in bytes. */
+  readonly bytes: number;
+
+  constructor(first: readonly Entry[], last: readonly Entry[], count: number, bytes: number) {
+    this.first = first;
+    this.last = last;
+    this.count = count;
+    this.bytes = bytes;
+  }
 }
+
+export type Entry = readonly [key: string, value: Held];

@@ -1,3 +1,4 @@
+import { cutHead } from '../../text/cut.ts';
 import { visible } from '../../text/visible.ts';
 import { type Language, languageOf, languageOfScript } from '../language/language.ts';
 import { NotFetched } from '../not-fetched.ts';
@@ -5,7 +6,6 @@ import { isBinary } from '../sieve/binary.ts';
 import { isLfsPointer } from '../sieve/lfs.ts';
 import { sieveByContent } from '../sieve/sieve.ts';
 import type { Attributes, Entry, OmitReason, Source } from '../types.ts';
-import { cutHead } from '../../text/cut.ts';
 import { decode, decodedLength } from './decode.ts';
 import { RedactionError, redactSecrets, type SecretFound } from './secrets.ts';
 

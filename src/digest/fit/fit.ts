@@ -1,5 +1,5 @@
-import type { Content, Rejection } from '../content/content.ts';
 import { cutHead } from '../../text/cut.ts';
+import type { Content, Rejection } from '../content/content.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import { FILE_FLOOR, FILE_SHARE, LEAST_HEAD } from '../rank/weights.ts';
 

@@ -1,5 +1,5 @@
-import { visible, visibleName } from '../../text/visible.ts';
 import { longestRun } from '../../text/cut.ts';
+import { visible, visibleName } from '../../text/visible.ts';
 import { group, plural } from '../content/words.ts';
 import {
   describeBudget,
