@@ -2,6 +2,7 @@
 export type ErrorCode =
   | 'BAD_USAGE'
   | 'BAD_BUDGET'
+  | 'BAD_LIMIT'
   | 'BAD_GLOB'
   | 'BAD_ADDRESS'
   | 'BUDGET_TOO_SMALL'
@@ -25,7 +26,11 @@ export type ErrorCode =
   | 'HOST_UNREACHABLE'
   | 'OUTPUT_UNWRITABLE'
   | 'CACHE_UNWRITABLE'
+  | 'SPOOL_UNWRITABLE'
   | 'NOT_IN_CACHE'
+  | 'NOT_IN_SPOOL'
+  | 'BAD_PATTERN'
+  | 'BAD_PATH'
   | 'ABORTED';
 
 /**

@@ -56,6 +56,8 @@ export class LongText {
   readonly json: Held | undefined;
   /** Some of the first and the last notable lines, in order. */
   readonly notable: readonly NotableLine[];
+  /** The same for the same JSON, however it is written and however much of it is held; see `fingerprintOf`. */
+  readonly fingerprint: string;
   /** The name of the part that keeps the whole, once it is kept. */
   part: string | undefined;
 
@@ -69,6 +71,7 @@ export class LongText {
     this.isBase64 = facts.isBase64;
     this.json = facts.json;
     this.notable = facts.notable;
+    this.fingerprint = facts.fingerprint;
     this.part = facts.part;
   }
 }
@@ -81,12 +84,21 @@ export class LongList {
   readonly count: number;
   /** What the whole takes as JSON as it was written, in bytes. */
   readonly bytes: number;
+  /** The same for the same JSON, however it is written and however much of it is held; see `fingerprintOf`. */
+  readonly fingerprint: string;
 
-  constructor(first: readonly Held[], last: readonly Held[], count: number, bytes: number) {
+  constructor(
+    first: readonly Held[],
+    last: readonly Held[],
+    count: number,
+    bytes: number,
+    fingerprint: string,
+  ) {
     this.first = first;
     this.last = last;
     this.count = count;
     this.bytes = bytes;
+    this.fingerprint = fingerprint;
   }
 }
 
@@ -94,17 +106,39 @@ export class LongList {
 export class LongObject {
   readonly first: readonly Entry[];
   readonly last: readonly Entry[];
-  /** How many entries there are in all. */
+  /** How many entries there are in all, each time a key stands there. */
   readonly count: number;
   /** What the whole takes as JSON as it was written, in bytes. */
   readonly bytes: number;
+  /** The same for the same JSON, however it is written and however much of it is held; see `fingerprintOf`. */
+  readonly fingerprint: string;
 
-  constructor(first: readonly Entry[], last: readonly Entry[], count: number, bytes: number) {
+  constructor(
+    first: readonly Entry[],
+    last: readonly Entry[],
+    count: number,
+    bytes: number,
+    fingerprint: string,
+  ) {
     this.first = first;
     this.last = last;
     this.count = count;
     this.bytes = bytes;
+    this.fingerprint = fingerprint;
   }
 }
 
 export type Entry = readonly [key: string, value: Held];
+
+/** Whether a value is an object that is held whole. */
+export function isHeldObject(value: unknown): value is HeldObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof LongText) &&
+    !(value instanceof LongList) &&
+    !(value instanceof LongObject) &&
+    !(value instanceof RawNumber)
+  );
+}

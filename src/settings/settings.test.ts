@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_BUDGET } from '../measure/budget.ts';
 import { CACHE_FOLDER } from './cache-folder.ts';
+import { DATA_FOLDER } from './data-folder.ts';
 import { DIGEST_FORMATS, type DigestSettings, type Layers, resolveSettings } from './settings.ts';
 
 const chars = (limit: number) => ({ unit: 'chars', limit }) as const;
@@ -310,6 +311,59 @@ describe('the settings of the cache', () => {
     expect(resolve({}, { limit: 5000 }).limit).toBe(5000);
     expect(resolve({}, { limit: '5 parsecs' }).warnings).toEqual([
       `'cache.limit' in /c/f is "5 parsecs", which isn't a size like 500MB, 2GB, 512MiB or 1000000 (bytes); using the default`,
+    ]);
+  });
+});
+
+describe('the settings of the spool', () => {
+  const resolve = (env: Layers['env'], spool = {}) => {
+    const config = { file: '/c/f', value: { spool } };
+    const { values, warnings } = resolveSettings(['data', 'spool'], {}, { env, folder: '/w', config });
+    return { data: values.data.folder, ...values.spool, warnings };
+  };
+
+  test('have defaults', () => {
+    expect(resolve({})).toEqual({
+      data: DATA_FOLDER,
+      folder: join(DATA_FOLDER, 'spool'),
+      maxAge: 7 * 24 * 3_600_000,
+      maxBytes: 1024 ** 3,
+      warnings: [],
+    });
+  });
+
+  test('come from the environment', () => {
+    const env = { PLIMSOLL_SPOOL_DIR: 'x', PLIMSOLL_SPOOL_MAX_AGE: '12h', PLIMSOLL_SPOOL_LIMIT: '2GB' };
+    expect(resolve(env)).toMatchObject({
+      folder: '/w/x',
+      maxAge: 12 * 3_600_000,
+      maxBytes: 2e9,
+      warnings: [],
+    });
+  });
+
+  test('put it below the folder for data, unless it has its own', () => {
+    expect(resolve({ GOPHER_DATA_DIR: '/d' })).toMatchObject({ data: '/d', folder: '/d/spool' });
+    expect(resolve({ GOPHER_DATA_DIR: '/d', PLIMSOLL_DATA_DIR: '/e' }).folder).toBe('/e/spool');
+    expect(resolve({ PLIMSOLL_DATA_DIR: '/e', PLIMSOLL_SPOOL_DIR: '/f' }).folder).toBe('/f');
+  });
+
+  test('are no matter of files', () => {
+    const { warnings, ...values } = resolve({}, { folder: 'x', maxAge: 1, maxBytes: 1 });
+    expect({ ...values, warnings: [] }).toEqual(resolve({}));
+    expect(warnings).toEqual([
+      "'spool.folder' in /c/f is not used: set PLIMSOLL_SPOOL_DIR in the environment instead",
+      "'spool.maxAge' in /c/f is not used: set PLIMSOLL_SPOOL_MAX_AGE in the environment instead",
+      "'spool.maxBytes' in /c/f is not used: set PLIMSOLL_SPOOL_LIMIT in the environment instead",
+    ]);
+  });
+
+  test('that are not allowed fall back with one warning each', () => {
+    const { warnings, ...values } = resolve({ PLIMSOLL_SPOOL_MAX_AGE: 'never', PLIMSOLL_SPOOL_LIMIT: '-1' });
+    expect({ ...values, warnings: [] }).toEqual(resolve({}));
+    expect(warnings).toEqual([
+      'PLIMSOLL_SPOOL_MAX_AGE in the environment is "never", which isn\'t a number of days above 0 and up to 3653, like 7, or a time like 12h or 30m; using the default',
+      'PLIMSOLL_SPOOL_LIMIT in the environment is "-1", which isn\'t a size like 500MB, 2GB, 512MiB or 1000000 (bytes); using the default',
     ]);
   });
 });

@@ -1,5 +1,10 @@
+import { join } from 'node:path';
+import { LIMIT_FORM } from '../bound/limit.ts';
+import type { Limit } from '../bound/types.ts';
 import { BUDGET_FORM, type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
+import { AGE_FORM, readAge } from './age.ts';
 import { CACHE_FOLDER } from './cache-folder.ts';
+import { DATA_FOLDER } from './data-folder.ts';
 import { readSize, SIZE_FORM } from './size.ts';
 import {
   readBoolean,
@@ -11,6 +16,7 @@ import {
   readWebAddress,
   SECONDS_FORM,
 } from './values.ts';
+import { readLimit, readServers, SERVERS_FORM, type ServerRule, type Warn } from './wrap.ts';
 
 export const DIGEST_FORMATS = ['markdown', 'xml', 'json'] as const;
 export type DigestFormat = (typeof DIGEST_FORMATS)[number];
@@ -47,11 +53,36 @@ export interface CacheSettings {
   readonly enabled: boolean;
 }
 
+export interface DataSettings {
+  /** For what is kept that can't be fetched again. Absolute. */
+  readonly folder: string;
+}
+
+export interface SpoolSettings {
+  /** Absolute. */
+  readonly folder: string;
+  /** In milliseconds. */
+  readonly maxAge: number;
+  readonly maxBytes: number;
+}
+
+export interface WrapSettings {
+  /** For all servers; if it isn't set, the client's cap decides. */
+  readonly limit: Limit | undefined;
+  /** Whether a result's text blocks become one; if it isn't set, the client decides. */
+  readonly joinBlocks: boolean | undefined;
+  /** By the servers' names. */
+  readonly servers: ReadonlyMap<string, ServerRule>;
+}
+
 /** All settings, by job. A configuration file has this shape. */
 export interface Settings {
   readonly digest: DigestSettings;
   readonly github: GitHubSettings;
   readonly cache: CacheSettings;
+  readonly data: DataSettings;
+  readonly spool: SpoolSettings;
+  readonly wrap: WrapSettings;
 }
 
 export type Job = keyof Settings;
@@ -60,21 +91,23 @@ export type Job = keyof Settings;
 interface Setting<T> {
   /** Names in the environment and in `.env`, strongest first. */
   readonly env: readonly string[];
-  readonly fallback: T;
+  /** What holds where nothing is set, or what isn't allowed: the same always, or by other settings. */
+  readonly fallback: T | ((layers: Layers) => T);
   /** What is allowed, in words. */
   readonly allowed: string;
   /** Whether a value may be a secret or hold one, and is never shown. */
   readonly isSecret?: true;
   /**
    * Whether files may not set it: they are found from the current folder upwards, which may be somebody else's
-   * repository, and must decide neither where a token is sent nor what stands for another repository.
+   * repository, and must decide neither where a token is sent, nor what stands for another repository, nor what is kept
+   * and deleted.
    */
   readonly isOnlyFromEnvironment?: true;
   /**
    * Reads a string of the environment or a value of a configuration file; `undefined` if it isn't allowed.
-   * Relative paths start at `folder`.
+   * Relative paths start at `folder`; `warn` takes what is wrong with a value that is used all the same.
    */
-  readonly parse: (value: unknown, folder: string) => T | undefined;
+  readonly parse: (value: unknown, folder: string, warn: Warn) => T | undefined;
 }
 
 const YES_OR_NO = { allowed: 'true or false', parse: readBoolean } as const;
@@ -131,6 +164,48 @@ export const SETTINGS: {
     },
     limit: { env: ['PLIMSOLL_CACHE_SIZE'], fallback: 1000 ** 3, allowed: SIZE_FORM, parse: readSize },
     enabled: { env: ['PLIMSOLL_CACHE'], fallback: true, ...YES_OR_NO },
+  },
+  data: {
+    folder: {
+      env: ['PLIMSOLL_DATA_DIR', 'GOPHER_DATA_DIR'],
+      fallback: DATA_FOLDER,
+      allowed: 'a path',
+      isOnlyFromEnvironment: true,
+      parse: readPath,
+    },
+  },
+  spool: {
+    folder: {
+      env: ['PLIMSOLL_SPOOL_DIR'],
+      fallback: (layers) => join(resolveSettings(['data'], {}, layers).values.data.folder, 'spool'),
+      allowed: 'a path',
+      isOnlyFromEnvironment: true,
+      parse: readPath,
+    },
+    maxAge: {
+      env: ['PLIMSOLL_SPOOL_MAX_AGE'],
+      fallback: 7 * 24 * 60 * 60 * 1000,
+      allowed: AGE_FORM,
+      isOnlyFromEnvironment: true,
+      parse: readAge,
+    },
+    maxBytes: {
+      env: ['PLIMSOLL_SPOOL_LIMIT'],
+      fallback: 1024 ** 3,
+      allowed: SIZE_FORM,
+      isOnlyFromEnvironment: true,
+      parse: readSize,
+    },
+  },
+  wrap: {
+    limit: {
+      env: ['PLIMSOLL_MAX_RESULT_CHARS', 'GPTME_MCP_MAX_OUTPUT_CHARS'],
+      fallback: undefined,
+      allowed: LIMIT_FORM,
+      parse: readLimit,
+    },
+    joinBlocks: { env: ['PLIMSOLL_JOIN_BLOCKS'], fallback: undefined, ...YES_OR_NO },
+    servers: { env: [], fallback: new Map(), allowed: SERVERS_FORM, parse: readServers },
   },
 };
 
@@ -189,23 +264,37 @@ function resolveJob(
     }
     const inFiles = fromFiles(setting, `${job}.${key}`, section[key], layers);
     if (inFiles && setting.isOnlyFromEnvironment) {
-      warnings.push(`${inFiles.name} is not used: set ${setting.env[0]} in the environment instead`);
+      warnings.push(`${nameOf(inFiles)} is not used: set ${setting.env[0]} in the environment instead`);
     }
     const found = fromEnvironment(setting, layers) ?? (setting.isOnlyFromEnvironment ? undefined : inFiles);
-    const value = found && setting.parse(found.value, layers.folder);
+    const warn: Warn = (problem, at) => found && warnings.push(`${nameOf(found, at)} ${problem}`);
+    const value = found && setting.parse(found.value, layers.folder, warn);
     if (found && value === undefined) {
       const is = setting.isSecret ? "isn't" : `is ${shown(found.value)}, which isn't`;
-      warnings.push(`${found.name} ${is} ${setting.allowed}; using the default`);
+      warnings.push(`${nameOf(found)} ${is} ${setting.allowed}; using the default`);
     }
-    values[key] = value ?? setting.fallback;
+    values[key] = value ?? fallbackOf(setting, layers);
   }
   return values;
 }
 
+function fallbackOf({ fallback }: Setting<unknown>, layers: Layers): unknown {
+  return typeof fallback === 'function' ? fallback(layers) : fallback;
+}
+
+/** A setting, and its source as a person knows it. */
 interface Found {
-  /** The setting and its source, as a person knows them. */
-  readonly name: string;
+  /** Of a variable. */
+  readonly variable?: string;
+  /** In a configuration file. */
+  readonly path?: string;
+  readonly source: string;
   readonly value: unknown;
+}
+
+/** What a setting is called in messages, or what stands at a path in it. */
+function nameOf({ variable, path, source }: Found, at?: string): string {
+  return `${variable ?? `'${path}${at === undefined ? '' : `.${at}`}'`} in ${source}`;
 }
 
 function fromEnvironment(setting: Setting<unknown>, { env }: Layers): Found | undefined {
@@ -219,14 +308,12 @@ function fromFiles(
   { dotenv, config }: Layers,
 ): Found | undefined {
   const found = dotenv && fromVariables(setting, dotenv.file, dotenv.values);
-  return (
-    found ?? (value === undefined || !config ? undefined : { name: `'${path}' in ${config.file}`, value })
-  );
+  return found ?? (value === undefined || !config ? undefined : { path, source: config.file, value });
 }
 
 function fromVariables(setting: Setting<unknown>, source: string, values: Layers['env']): Found | undefined {
-  const name = setting.env.find((known) => values[known]);
-  return name === undefined ? undefined : { name: `${name} in ${source}`, value: values[name] };
+  const variable = setting.env.find((known) => values[known]);
+  return variable === undefined ? undefined : { variable, source, value: values[variable] };
 }
 
 interface Config {

@@ -8,15 +8,18 @@ const NEAR = 1000;
  */
 const REACH = 128;
 
+/** How long an escape sequence may be that a cut stays out of, in UTF-16 code units: hyperlinks are mostly shorter. */
+const ESCAPE_REACH = 4096;
+
 /**
  * The longest head of `text` of at most `max` UTF-16 code units that damages nothing; the same string if all
  * of it fits.
  *
  * It ends at a line end (newline included) if one is near: if that costs at most a quarter of `max` and at
  * most 1,000 characters. Otherwise it ends between two characters as a reader sees them: never inside a
- * surrogate pair, a CRLF, a base with its marks, a joined or modified emoji, a flag, a Hangul syllable. Only
- * where one such character reaches back more than 128 code units is it cut all the same, but never inside a
- * surrogate pair or a CRLF.
+ * surrogate pair, a CRLF, a base with its marks, a joined or modified emoji, a flag, a Hangul syllable, nor inside
+ * a terminal's escape sequence of at most 4,096 code units. Only where one such character reaches back more than
+ * 128 code units is it cut all the same, but never inside a surrogate pair or a CRLF.
  */
 export function cutHead(text: string, max: number): string {
   if (text.length <= max) {
@@ -28,12 +31,27 @@ export function cutHead(text: string, max: number): string {
   if (lineEnd >= 0) {
     return text.slice(0, room - near + lineEnd + 1);
   }
-  for (let at = room; at >= Math.max(0, room - REACH); at--) {
-    if (isBoundary(text, at)) {
-      return text.slice(0, at);
-    }
+  const end = boundary(text, room, -1) ?? (splitsPair(text, room) ? room - 1 : room);
+  return text.slice(0, end);
+}
+
+/**
+ * The longest tail of `text` of at most `max` UTF-16 code units that damages nothing; the same string if all of it
+ * fits. It starts at a line start if one is near, else between two characters, as {@link cutHead} ends.
+ */
+export function cutTail(text: string, max: number): string {
+  if (text.length <= max) {
+    return text;
   }
-  return text.slice(0, splitsPair(text, room) ? room - 1 : room);
+  const room = Math.max(0, Math.floor(max));
+  const first = text.length - room;
+  const near = Math.min(NEAR, Math.floor(room * NEAR_SHARE));
+  const lineEnd = text.slice(first - 1, first + near).indexOf('\n');
+  if (lineEnd >= 0) {
+    return text.slice(first + lineEnd);
+  }
+  const start = boundary(text, first, 1) ?? (splitsPair(text, first) ? first + 1 : first);
+  return text.slice(start);
 }
 
 /** The length of the longest run of one character (a single UTF-16 code unit) in a text. */
@@ -50,6 +68,41 @@ export function longestRun(text: string, char: string): number {
     start = text.indexOf(char, end);
   }
   return longest;
+}
+
+/** The next place from `from` on, in a direction, where a cut damages nothing; undefined if there is none in reach. */
+function boundary(text: string, from: number, direction: 1 | -1): number | undefined {
+  let at = from;
+  for (let steps = 0; steps <= REACH; steps++) {
+    if (at <= 0 || at >= text.length) {
+      return at;
+    }
+    const around = escapeAround(text, at);
+    if (around) {
+      at = direction < 0 ? around.start : around.end;
+    } else if (isBoundary(text, at)) {
+      return at;
+    } else {
+      at += direction;
+    }
+  }
+  return undefined;
+}
+
+// Escape sequences of ECMA-48, section 5, spelled with ESC: a control string (OSC, as of hyperlinks, and DCS, SOS, PM,
+// APC) up to its terminator, which may be BEL to xterm; a control sequence (CSI, as of colours); any other escape.
+const ESCAPE =
+  /\u001b(?:[\]PX^_][^\u0000-\u001f]{0,4096}(?:\u0007|\u001b\\)|\[[0-?]{0,128}[ -/]*[@-~]|[ -/]{0,8}[0-~])/y;
+
+/** The escape sequence that `at` stands inside of. */
+function escapeAround(text: string, at: number): { start: number; end: number } | undefined {
+  const least = Math.max(0, at - ESCAPE_REACH);
+  const back = text.slice(least, at).lastIndexOf('\u001b');
+  ESCAPE.lastIndex = least + back;
+  if (back < 0 || !ESCAPE.test(text) || ESCAPE.lastIndex <= at) {
+    return undefined;
+  }
+  return { start: least + back, end: ESCAPE.lastIndex };
 }
 
 function splitsPair(text: string, at: number): boolean {
@@ -120,7 +173,7 @@ function characterBefore(text: string, at: number): string {
 
 function regionalsBefore(text: string, at: number): number {
   let start = at;
-  while (text.charCodeAt(start - 2) === 0xd83c && text.charCodeAt(start - 1) >= 0xdde6) {
+  while (start > 0 && REGIONAL.test(characterBefore(text, start))) {
     start -= 2;
   }
   return (at - start) / 2;

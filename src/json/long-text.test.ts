@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LongText } from './held.ts';
+import { text } from './json.testing.ts';
+import { isBase64, TextGatherer, textOf } from './long-text.ts';
+
+const LIMITS = { textChars: 10, listBytes: 1000 };
+
+function gathered(pieces: readonly string[], limits = LIMITS): string | LongText {
+  const gatherer = new TextGatherer(limits);
+  for (const piece of pieces) gatherer.write(piece);
+  return gatherer.finish();
+}
+
+/** Splits a text, but no surrogate pair. */
+function piecesOf(whole: string, sizes: readonly number[]): string[] {
+  const pieces: string[] = [];
+  const points = [...whole];
+  for (const size of sizes) pieces.push(points.splice(0, size).join(''));
+  return [...pieces, points.join('')].filter((piece) => piece !== '');
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 20 });
+
+test('a text of no more than two ends is held whole', () => {
+  const property = fc.property(text, sizes, (whole, cuts) => {
+    const held = gathered(piecesOf(whole, cuts));
+    if (whole.length <= 20) expect(held).toBe(whole);
+    else expect(held).toBeInstanceOf(LongText);
+  });
+  fc.assert(property);
+});
+
+test('of a longer one the figures are those of the whole', () => {
+  const long = fc
+    .tuple(text, fc.constantFrom('x'.repeat(30), 'Zeile\r\n'.repeat(9), '😀'.repeat(20)))
+    .map((both) => both.join(''));
+  const property = fc.property(long, sizes, (whole, cuts) => {
+    const held = gathered(piecesOf(whole, cuts));
+    expect(held).toMatchObject({
+      chars: whole.length,
+      bytes: Buffer.byteLength(whole),
+      lines: whole.split('\n').length - (whole.endsWith('\n') ? 1 : 0),
+      escapedChars: JSON.stringify(whole).length,
+      isBase64: /^[A-Za-z0-9+/]*={0,2}$/.test(whole) && whole.length % 4 === 0,
+    });
+    expect(held).toEqual(gathered([whole]));
+    const { head, tail, fingerprint } = held as LongText;
+    expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
+    for (const end of [head, tail]) expect([9, 10]).toContain(end.length);
+    if (whole.isWellFormed()) expect([head.isWellFormed(), tail.isWellFormed()]).toEqual([true, true]);
+    expect(head.endsWith('\r') && whole[head.length] === '\n').toBe(false);
+    expect(tail.startsWith('\n') && whole[whole.length - tail.length - 1] === '\r').toBe(false);
+    expect(gathered([`${whole}!`])).not.toMatchObject({ fingerprint });
+  });
+  fc.assert(property);
+});
+
+test('a text in memory is told likewise, with a head that is all of it if it is short', () => {
+  const property = fc.property(text, (whole) => {
+    const told = textOf(whole, LIMITS);
+    expect(told).toMatchObject({ chars: whole.length, bytes: Buffer.byteLength(whole) });
+    if (whole.length <= 20) expect([told.head, told.tail]).toEqual([whole, '']);
+    else expect(told).toEqual(gathered([whole]));
+  });
+  fc.assert(property);
+  expect(textOf('', LIMITS)).toMatchObject({ chars: 0, lines: 0, isBase64: false, escapedChars: 2 });
+  const pairs = textOf(`a${'😀'.repeat(70_000)}`, LIMITS);
+  expect(pairs).toMatchObject({ chars: 140_001, bytes: 280_001, escapedChars: 140_003 });
+});
+
+test.each([
+  ['QUJD', true],
+  ['QUI=', true],
+  ['QQ==', true],
+  ['Q===', false],
+  ['QUJ', false],
+  ['QU=D', false],
+  ['QUJD\n', false],
+  ['QU-_', false],
+  ['', false],
+])('whether %j is base64: %j', (whole, expected) => {
+  expect(isBase64(whole)).toBe(expected);
+});
+
+test('padding counts in whichever piece it comes', () => {
+  const letters = 'A'.repeat(30);
+  expect(gathered([letters, '=', '='])).toMatchObject({ isBase64: true });
+  expect(gathered([letters, 'A=', '=='])).toMatchObject({ isBase64: false });
+  expect(gathered([letters, '=', 'A'])).toMatchObject({ isBase64: false });
+});
+
+test('a long text that is JSON is held as JSON too', () => {
+  const source = JSON.stringify({ list: Array.from({ length: 10 }, (_, index) => index) }, null, 2);
+  expect(gathered([source.slice(0, 25), source.slice(25)])).toMatchObject({
+    json: { list: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] },
+  });
+  for (const other of [`${source}.`, source.slice(0, -1), `x${source}`, `"${'x'.repeat(30)}"`]) {
+    expect(gathered([other])).toMatchObject({ json: undefined });
+  }
+});
+
+test('lines that tell of trouble are noted, the first and the last', () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}${index % 2 ? ': ERROR' : ''}\r`);
+  const whole = lines.join('\n');
+  const { notable } = textOf(whole, LIMITS);
+  const even = (from: number) => Array.from({ length: 20 }, (_, index) => from + 2 * index);
+  expect(notable.map(({ line }) => line)).toEqual([...even(2), ...even(62)]);
+  for (const { line, at, text } of notable) {
+    expect(text).toBe(`line ${line}: ERROR`);
+    expect(whole.startsWith(`${text}\r`, at)).toBe(true);
+  }
+});
+
+test.each([
+  ['an error here', true],
+  ['TypeError: x', true],
+  ['java.lang.NullPointerException', true],
+  ['Traceback (most recent call last):', true],
+  ['FATAL', true],
+  ['assertion failed', true],
+  ["thread 'main' panicked at", true],
+  ['erroneous', false],
+  ['failsafe', false],
+  ['reassert', false],
+  ['all is well', false],
+  ['ſAILED', false],
+])('whether %j is notable: %j', (line, expected) => {
+  const { notable } = textOf(`first\n${line}\nlast\n`, LIMITS);
+  expect(notable).toEqual(expected ? [{ line: 2, at: 6, text: line }] : []);
+});
+
+test('however a text is split, the same lines are notable; of a long line only the start counts', () => {
+  const line = fc.constantFrom(
+    'error',
+    'fine',
+    `fatal ${'x'.repeat(600)}`,
+    `${'x'.repeat(600)} fatal`,
+    '',
+    'no panic\r',
+    '😀'.repeat(400),
+  );
+  const property = fc.property(
+    fc.array(line, { minLength: 5 }),
+    fc.array(fc.integer({ min: 1, max: 700 })),
+    (lines, cuts) => {
+      const whole = lines.join('\n').padEnd(30, ' ');
+      const { notable } = gathered(piecesOf(whole, cuts)) as LongText;
+      expect(notable).toEqual(textOf(whole, LIMITS).notable);
+      for (const each of notable) {
+        expect(each.text.length).toBeLessThanOrEqual(500);
+        expect(whole.split('\n')[each.line - 1]?.startsWith(each.text)).toBe(true);
+        expect(each.text).toMatch(/error|fatal|panic/);
+      }
+      const expected = whole.split('\n').filter((each) => /error|^fatal|panic/.test(each)).length;
+      expect(notable.length).toBe(Math.min(40, expected));
+    },
+  );
+  fc.assert(property);
+});
