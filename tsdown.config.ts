@@ -9,14 +9,19 @@ import { noticesOf } from './scripts/notices.ts';
  * a dependency.
  */
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'digest/digest': 'src/digest/digest.ts', 'cli/main': 'src/cli/main.ts' },
+  entry: {
+    index: 'src/index.ts',
+    'bound/bound': 'src/bound/bound.ts',
+    'digest/digest': 'src/digest/digest.ts',
+    'cli/main': 'src/cli/main.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
   fixedExtension: false,
   hash: false,
   shims: true,
-  dts: { entry: ['src/index.ts', 'src/digest/digest.ts'] },
+  dts: { entry: ['src/index.ts', 'src/bound/bound.ts', 'src/digest/digest.ts'] },
   inputOptions: { checks: { pluginTimings: false } },
   hooks: {
     'build:done': ({ chunks }) => {

@@ -1,4 +1,22 @@
 export {
+  type BoundOptions,
+  type BoundResultOptions,
+  type BoundText,
+  bound,
+  boundResult,
+  DEFAULT_LIMIT,
+  type Facts,
+  type Gap,
+  LEAST_LIMIT,
+  type Limit,
+  META_KEY,
+  openSpool,
+  parseLimit,
+  type Readers,
+  type Spool,
+  type SpoolOptions,
+} from './bound/bound.ts';
+export {
   type Budget,
   type Digest,
   type DigestFile,

@@ -16,6 +16,8 @@ export interface Limit {
 export interface Gap {
   /** The part that keeps the whole of it. */
   readonly part?: string | undefined;
+  /** In data: the JSON pointer (RFC 6901) of the string, the list or the object that it is in. */
+  readonly at?: string | undefined;
   /** From 0, in UTF-16 code units; for a list, the first item that is missing. */
   readonly from: number;
   /** The first that is shown again. */

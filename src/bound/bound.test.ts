@@ -1,0 +1,298 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { restore } from '../spool/restore.ts';
+import { openSpool } from '../spool/spool.ts';
+import { bound, boundResult, type Facts, LEAST_LIMIT, META_KEY } from './bound.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bound-'));
+const spool = openSpool({ folder, maxAge: 86_400_000, maxBytes: 1_000_000_000 });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Block = Record<string, unknown>;
+type Result = {
+  content: Block[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
+};
+
+const text = fc.oneof(
+  fc.string({ maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 3000 }),
+  fc.string({ unit: 'binary', maxLength: 3000 }),
+  fc.array(fc.string({ maxLength: 60 }), { maxLength: 300 }).map((lines) => lines.join('\n')),
+  fc.integer({ min: 1, max: 30_000 }).map((length) => 'x'.repeat(length)),
+  fc.integer({ min: 1, max: 9_000 }).map((length) => '"\\\u0001'.repeat(length)),
+  fc
+    .array(fc.record({ id: fc.nat(), name: fc.string() }), { maxLength: 400 })
+    .map((list) => JSON.stringify(list)),
+  fc.array(fc.record({ id: fc.nat() }), { maxLength: 400 }).map((list) => JSON.stringify({ list }, null, 2)),
+);
+const base64 = fc.uint8Array({ maxLength: 9000 }).map((bytes) => Buffer.from(bytes).toString('base64'));
+const block: fc.Arbitrary<Block> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('text'), text }) },
+  fc.record({
+    type: fc.constant('text'),
+    text,
+    annotations: fc.record({ priority: fc.double({ min: 0, max: 1 }) }),
+  }),
+  fc.record({ type: fc.constant('image'), data: base64, mimeType: fc.constant('image/png') }),
+  fc.record({ type: fc.constant('audio'), data: base64, mimeType: fc.constant('audio/wav') }),
+  fc.record({ type: fc.constant('resource_link'), uri: fc.webUrl(), name: fc.string({ maxLength: 50 }) }),
+  fc.record({
+    type: fc.constant('resource'),
+    resource: fc.oneof(fc.record({ uri: fc.webUrl(), text }), fc.record({ uri: fc.webUrl(), blob: base64 })),
+  }),
+  fc.record({
+    type: fc.constant('hologram'),
+    beams: fc.array(fc.string(), { maxLength: 300 }),
+    _meta: fc.constant({ a: 1 }),
+  }),
+);
+const result: fc.Arbitrary<Result> = fc.record(
+  {
+    content: fc.array(block, { maxLength: 12 }),
+    structuredContent: fc.record({
+      items: fc.array(fc.record({ id: fc.nat(), note: text }), { maxLength: 20 }),
+    }),
+    isError: fc.boolean(),
+    _meta: fc.record({ 'example.org/a': fc.string({ maxLength: 100 }) }),
+  },
+  { requiredKeys: ['content'] },
+);
+const limit = fc.oneof(
+  fc.integer({ min: LEAST_LIMIT, max: 4000 }),
+  fc.integer({ min: LEAST_LIMIT, max: 40_000 }),
+);
+
+const factsIn = (value: Result) => value._meta?.[META_KEY] as Facts | undefined;
+
+test('whatever the result and the limit, what passes is within it, or is the identical object', async () => {
+  await fc.assert(
+    fc.asyncProperty(result, limit, async (value, chars) => {
+      const bounded = await boundResult(value, { limit: chars, spool: false });
+      const isWithin = JSON.stringify(value).length <= chars;
+      expect(bounded === value).toBe(isWithin);
+      expect(JSON.stringify(bounded).length).toBeLessThanOrEqual(chars);
+      if (!isWithin) expect(factsIn(bounded)?.left).toBeDefined();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('bounding again changes nothing, and the same result gives the same bytes', async () => {
+  await fc.assert(
+    fc.asyncProperty(result, limit, async (value, chars) => {
+      const once = await boundResult(value, { limit: chars, spool: false });
+      expect(await boundResult(once, { limit: chars, spool: false })).toBe(once);
+      expect(await boundResult(structuredClone(value), { limit: chars, spool: false })).toEqual(once);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('what is kept rebuilds the original', async () => {
+  await fc.assert(
+    fc.asyncProperty(result, limit, async (value, chars) => {
+      const facts = factsIn(await boundResult(value, { limit: chars, spool }));
+      if (!facts) return;
+      const found = await spool.find(facts.handle ?? '');
+      if (!found || !('kept' in found)) throw new Error('it is not kept');
+      expect(await restore(found.kept)).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('text that was well-formed stays so, and errors stay errors', async () => {
+  await fc.assert(
+    fc.asyncProperty(result, limit, async (value, chars) => {
+      const whole = JSON.parse(
+        JSON.stringify(value)
+          .toWellFormed()
+          .replace(/\\ud[89a-f][0-9a-f]{2}/g, '?'),
+      ) as Result;
+      const bounded = await boundResult(whole, { limit: chars, spool: false });
+      expect(JSON.stringify(bounded)).not.toMatch(/\\ud[89a-f][0-9a-f]{2}/);
+      expect(bounded.isError).toBe(whole.isError);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('with room enough for something of each, no block is lost, moved or changed in kind', async () => {
+  await fc.assert(
+    fc.asyncProperty(result, async (value) => {
+      const bounded = await boundResult(value, { limit: 20_000, spool: false });
+      if (bounded === value) return;
+      const kinds = (blocks: Block[]) => blocks.map(({ type }) => type);
+      const same = bounded.content.slice(0, value.content.length);
+      for (const [index, { type, annotations, _meta }] of same.entries()) {
+        const original = value.content[index];
+        if (type !== 'resource_link') expect(type).toBe(kinds(value.content)[index]);
+        expect({ annotations, _meta }).toEqual({
+          annotations: original?.annotations,
+          _meta: original?._meta,
+        });
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('whichever block reaches a model, it tells that something is missing', async () => {
+  const big = 'line of text\n'.repeat(5000);
+  const value = {
+    content: [
+      { type: 'text', text: 'Found 2 files.' },
+      { type: 'text', text: big },
+      { type: 'text', text: '{"done":true}' },
+    ],
+    structuredContent: { done: true },
+  };
+  const bounded = await boundResult(value, { limit: 8000, spool });
+  expect(bounded.content[0]?.text).toMatch(/^\[Plimsoll: .*left out.*\]\nFound 2 files\.$/);
+  expect(bounded.content[1]?.text).toMatch(
+    /^\[Plimsoll: .* left out.*\]\nline of text\n[\s\S]*\n\[… Plimsoll: .* left out here.*…\]\nline of text/,
+  );
+  expect(JSON.parse(bounded.content[2]?.text ?? '')).toEqual({
+    _plimsoll: expect.stringMatching(/left out/),
+    done: true,
+  });
+  expect(bounded.structuredContent).toEqual({ _plimsoll: expect.stringMatching(/left out/), done: true });
+  expect(bounded.content.at(-1)).toMatchObject({
+    type: 'resource_link',
+    description: expect.stringMatching(/left out/),
+  });
+});
+
+test('structured content stays valid by its schema, and its mirror says the same', async () => {
+  const outputSchema = {
+    type: 'object',
+    properties: {
+      rows: {
+        type: 'array',
+        minItems: 3,
+        items: {
+          type: 'object',
+          properties: { id: { type: 'integer' }, note: { type: 'string' } },
+          required: ['id', 'note'],
+          additionalProperties: false,
+        },
+      },
+      total: { type: 'integer' },
+    },
+    required: ['rows', 'total'],
+  };
+  const structuredContent = {
+    rows: Array.from({ length: 5000 }, (_, id) => ({ id, note: `note ${id}` })),
+    total: 5000,
+  };
+  const value = { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  const bounded = await boundResult(value, { limit: 10_000, spool, outputSchema });
+  expect(JSON.stringify(bounded).length).toBeLessThanOrEqual(10_000);
+  expect(new Ajv2020({ strict: false }).validate(outputSchema, bounded.structuredContent)).toBe(true);
+  expect(bounded.structuredContent.rows.at(-1)).toEqual({ id: 4999, note: 'note 4999' });
+  const { _plimsoll: _own, ...mirror } = JSON.parse(bounded.content[0]?.text ?? '');
+  const { _plimsoll: _notice, ...data } = bounded.structuredContent as Record<string, unknown>;
+  expect(mirror).toEqual(data);
+  const found = await spool.find(factsIn(bounded as Result)?.handle ?? '');
+  if (!found || !('kept' in found)) throw new Error('it is not kept');
+  const files = new Set(found.kept.parts.filter(({ bytes }) => bytes > 10_000).map(({ path }) => path));
+  expect(files.size).toBe(1);
+});
+
+test('base64 is never cut: it is kept as a file of its own kind, and linked to', async () => {
+  const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(7_000_000, 'plimsoll')]);
+  const value = {
+    content: [
+      { type: 'text', text: 'a picture' },
+      { type: 'image', data: bytes.toString('base64'), mimeType: 'image/png', annotations: { priority: 1 } },
+    ],
+  };
+  const bounded = await boundResult(value as Result, { limit: 10_000, spool });
+  expect(bounded.content[1]).toMatchObject({
+    type: 'resource_link',
+    mimeType: 'image/png',
+    annotations: { priority: 1 },
+    size: bytes.length,
+  });
+  const path = /kept whole: (.*)\]/.exec(String(bounded.content[1]?.description))?.[1] ?? '';
+  expect(path).toMatch(/\.png$/);
+  expect(readFileSync(path).equals(bytes)).toBe(true);
+});
+
+test('a picture costs what it costs a model, not the length of its base64', async () => {
+  const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(300_000, 'plimsoll')]);
+  const image = { type: 'image', data: bytes.toString('base64'), mimeType: 'image/png' };
+  const value = { content: [image] };
+  expect(await boundResult(value, { spool: false })).toBe(value);
+  expect(await boundResult(value, { spool: false, base64IsText: true })).not.toBe(value);
+  const withText = { content: [image, { type: 'text', text: 'x'.repeat(200_000) }] };
+  const bounded = await boundResult(withText, { spool: false });
+  expect(bounded.content[0]).toEqual(image);
+});
+
+test('an error keeps more of its end than of its start', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line}`).join('\n');
+  const bounded = await boundResult(
+    { content: [{ type: 'text', text: lines }], isError: true },
+    { limit: 10_000, spool: false },
+  );
+  expect(bounded.isError).toBe(true);
+  const [head = '', tail = ''] = (bounded.content[0]?.text ?? '').split(/\n\[… Plimsoll: .*…\]\n/);
+  expect(tail.length).toBeGreaterThan(head.length * 1.5);
+  expect(tail).toMatch(/line 19999$/);
+});
+
+test('a text over its limit keeps its ends and says what is missing, where it is, and how to read on', async () => {
+  const whole = Array.from({ length: 50_000 }, (_, line) => `${line} bottles`).join('\n');
+  const { text: cut, facts } = await bound(whole, { spool });
+  expect(cut.length).toBeLessThanOrEqual(100_000);
+  expect(cut.length).toBeGreaterThan(95_000);
+  const [gap] = facts?.gaps ?? [];
+  if (!gap) throw new Error('there is no gap');
+  expect(cut).toContain(`plimsoll spool read ${facts?.handle} --part 1 --from ${gap.from}`);
+  const shown = cut.split(/^\[Plimsoll.*\]\n|\n\[… Plimsoll: .*…\]\n/m).join('');
+  expect(whole.slice(0, gap.from) + whole.slice(gap.to)).toContain(shown.slice(0, 1000));
+  const found = await spool.find(facts?.handle ?? '');
+  if (!found || !('kept' in found)) throw new Error('it is not kept');
+  expect(readFileSync(found.kept.parts[0]?.path ?? '', 'utf8')).toBe(whole);
+  expect(await bound('short', { spool })).toEqual({ text: 'short', facts: undefined });
+});
+
+test('whatever the text, the limit and its unit, what passes is within it', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, limit, fc.constantFrom('', 'bytes', 'tok'), async (value, chars, unit) => {
+      const { text: cut, facts } = await bound(value, { limit: `${chars}${unit}`, spool: false });
+      const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+      const used =
+        unit === 'bytes'
+          ? Buffer.byteLength(cut)
+          : unit === 'tok'
+            ? countTokens(cut, { disallowedSpecial: new Set() })
+            : cut.length;
+      expect(used).toBeLessThanOrEqual(chars);
+      expect(facts === undefined).toBe(cut === value);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each([
+  ['bytes', { limit: '4000bytes' }, (json: string) => Buffer.byteLength(json) <= 4000],
+  ['lines', { limit: '50000,40lines' }, (json: string) => json.split('\\n').length <= 41],
+])('a result is within a limit in %s', async (_, options, holds) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async (texts) => {
+      const value = { content: texts.map((one) => ({ type: 'text', text: one })) };
+      const bounded = await boundResult(value, { ...options, spool: false });
+      expect(holds(JSON.stringify(bounded))).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../../json/long-text.ts';
+import { mediaOf } from './base64.ts';
+import { base64 } from './data.testing.ts';
+
+/** Bytes without a pattern, the same every time. */
+function noise(bytes: number): Buffer {
+  let state = 1;
+  return Buffer.from(
+    Array.from({ length: bytes }, () => {
+      state = (state * 48271) % 2147483647;
+      return state & 0xff;
+    }),
+  );
+}
+
+describe('what base64 holds', () => {
+  it.each([
+    ['89504e470d0a1a0a', 'image/png', 'png'],
+    ['ffd8ffe0', 'image/jpeg', 'jpg'],
+    ['474946383961', 'image/gif', 'gif'],
+    ['524946460000000057454250', 'image/webp', 'webp'],
+    ['524946460000000057415645', 'audio/wav', 'wav'],
+    ['255044462d312e37', 'application/pdf', 'pdf'],
+    ['504b0304', 'application/zip', 'zip'],
+    ['1f8b0800', 'application/gzip', 'gz'],
+    ['494433', 'audio/mpeg', 'mp3'],
+    ['4f676753', 'audio/ogg', 'ogg'],
+    ['664c6143', 'audio/flac', 'flac'],
+    ['000000206674797069736f6d', 'video/mp4', 'mp4'],
+    ['1a45dfa3', 'video/webm', 'webm'],
+    ['774f4646', 'font/woff', 'woff'],
+    ['424d0000000000000000', 'image/bmp', 'bmp'],
+  ])('tells %s by its first bytes', (start, mimeType, extension) => {
+    const bytes = Buffer.concat([Buffer.from(start, 'hex'), Buffer.alloc(400, 1)]);
+    expect(mediaOf(bytes.toString('base64'))).toEqual({ mimeType, extension, bytes: bytes.length });
+  });
+
+  it('is told by its mixture where the first bytes say nothing', () => {
+    expect(mediaOf(noise(1000).toString('base64'))).toEqual({
+      mimeType: 'application/octet-stream',
+      extension: 'bin',
+      bytes: 1000,
+    });
+  });
+
+  it.each([
+    ['one letter again and again', 'x'.repeat(100_000)],
+    ['hexadecimal', noise(1000).toString('hex')],
+    ['words', 'ThisIsOneLongNameOfAThing'.repeat(40)],
+    ['base64 with a line end', `${noise(999).toString('base64')}\n`],
+    ['base64url', noise(999).toString('base64url').padEnd(1332, '-')],
+    ['what is short', base64(60)],
+    ['a length that base64 never has', noise(999).toString('base64').slice(1)],
+    ['nothing', ''],
+  ])('is not seen in %s', (_, text) => {
+    expect(mediaOf(text)).toBeUndefined();
+  });
+
+  it('believes a declaration', () => {
+    expect(mediaOf('aGVsbG8=', true)).toMatchObject({ bytes: 5 });
+    expect(mediaOf('hello, world', true)).toBeUndefined();
+  });
+
+  it('believes the type of a data: URI', () => {
+    const uri = `data:image/svg+xml;charset=utf-8;base64,${noise(500).toString('base64')}`;
+    expect(mediaOf(uri)).toEqual({ mimeType: 'image/svg+xml', extension: 'bin', bytes: 500 });
+    expect(mediaOf(`data:image/PNG;base64,${base64(500)}`)).toMatchObject({
+      mimeType: 'image/png',
+      extension: 'png',
+    });
+    expect(mediaOf(`data:text/plain,${'a'.repeat(1000)}`)).toBeUndefined();
+  });
+
+  it('is the same for a text of which only the ends are held', () => {
+    const limits = { textChars: 1000, listBytes: 1000 };
+    const text = base64(10_001);
+    expect(mediaOf(textOf(text, limits))).toEqual(mediaOf(text));
+    expect(mediaOf(textOf('x'.repeat(10_000), limits))).toBeUndefined();
+    expect(mediaOf(textOf(`data:;base64,${text}`, limits))).toMatchObject({
+      mimeType: 'image/png',
+      bytes: 10_001,
+    });
+  });
+});

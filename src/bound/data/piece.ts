@@ -1,0 +1,59 @@
+import type { Held } from '../../json/held.ts';
+import type { Cost, Gap, Words } from '../types.ts';
+
+/** A value on its way to being shrunk. All sizes are costs, but for those of the value's compact JSON. */
+export interface Piece {
+  /** What it costs as it is; infinite if it isn't held whole. */
+  readonly asIs: number;
+  /** What it costs with nothing missing but what is never cut, like base64, which is replaced. */
+  readonly full: number;
+  /** What it costs when it is as small as it can be. */
+  readonly least: number;
+  /** Of its compact JSON, in characters and bytes; of what isn't held whole, of its JSON as it was written. */
+  readonly chars: number;
+  readonly bytes: number;
+  /** The value at a cost of at most `room`, which is at least `least`; what is missing goes into `gaps`, in order. */
+  to(room: number, gaps: Gap[]): Held;
+}
+
+/** What all pieces of a value share. */
+export interface Job {
+  readonly cost: Cost;
+  readonly words: Words;
+  readonly part: string | undefined;
+  readonly tailShare: number;
+  readonly uri: string | undefined;
+  /** What a line end costs with the indentation of a depth; zero where JSON is compact. */
+  lineEnd(depth: number): number;
+  /** What a colon costs with what follows it. */
+  readonly colon: number;
+  /** Nothing is done that a schema might mind unforeseen: entries and items stay, and nothing is added. */
+  readonly isCareful: boolean;
+}
+
+/** Where a piece stands: a JSON pointer (RFC 6901), written when it is needed. */
+export interface Spot {
+  readonly parent: Spot | undefined;
+  readonly key: string | number;
+}
+
+export function pointerTo(spot: Spot | undefined): string {
+  const tokens: string[] = [];
+  for (let at = spot; at; at = at.parent)
+    tokens.push(String(at.key).replaceAll('~', '~0').replaceAll('/', '~1'));
+  return tokens
+    .reverse()
+    .map((token) => `/${token}`)
+    .join('');
+}
+
+/** How a room is shared by pieces: each gets what it costs whole, or else an equal share, but no less than its least. */
+export function shares(pieces: readonly Piece[], room: number): number[] {
+  const within = (level: number) =>
+    pieces.reduce((sum, { full, least }) => sum + Math.max(Math.min(full, level), least), 0) <= room;
+  let level = 0;
+  for (let step = 2 ** Math.ceil(Math.log2(room + 1)); step >= 1; step /= 2) {
+    if (within(level + step)) level += step;
+  }
+  return pieces.map(({ full, least }) => Math.max(Math.min(full, level), least));
+}

@@ -1,0 +1,211 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from '../../json/stringify.ts';
+import { base64, expectAccounted, held, WORDS } from './data.testing.ts';
+import { schemaCase } from './schema.testing.ts';
+import { compileSchema, leavesNoRoom, tellsLoss } from './schema.ts';
+import { shrink } from './shrink.ts';
+
+/** A keyword that would make an object look like a promise to the linter. */
+const THEN = 'then';
+const URI = 'plimsoll://spool/0123456789abcdef/structured';
+
+function validatorOf(schema: object): (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+async function shrunk(schema: unknown, value: unknown, room: number): Promise<unknown> {
+  const compiled = await compileSchema(schema);
+  const result = shrink(held(value), room, { words: WORDS, schema: compiled, uri: URI });
+  return result && JSON.parse(stringify(result.value));
+}
+
+describe('within a schema', () => {
+  it('the result validates, keeps to any room, and tells all that is missing', async () => {
+    await fc.assert(
+      fc.asyncProperty(schemaCase, fc.integer({ min: 0, max: 2500 }), async ({ schema, value }, room) => {
+        const isValid = validatorOf(schema);
+        fc.pre(isValid(value));
+        const compiled = await compileSchema(schema);
+        expect(compiled.validate(held(value))).toBe(true);
+        const options = { words: WORDS, schema: compiled, uri: URI };
+        const result = shrink(held(value), room, options);
+        if (!leavesNoRoom(schema, room)) expect(result).toBeDefined();
+        if (!result) return;
+        const json = stringify(result.value);
+        expect(json.length).toBeLessThanOrEqual(room);
+        expect(isValid(JSON.parse(json))).toBe(true);
+        expectAccounted(JSON.parse(JSON.stringify(value)), JSON.parse(json), result.gaps);
+        expect(shrink(held(value), room, options)).toEqual(result);
+        expect(shrink(result.value, room, options)?.value).toBe(result.value);
+        if (tellsLoss(schema) && room > 1000) expect(json.includes('_plimsoll')).toBe(result.gaps.length > 0);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  const words = 'word '.repeat(200);
+
+  it('a list shrinks to no less than it must have, with nothing foreign in it', async () => {
+    const items = { type: 'array', items: { type: 'integer' }, minItems: 50 };
+    const schema = {
+      type: 'object',
+      properties: { items },
+      required: ['items'],
+      additionalProperties: false,
+    };
+    const value = { items: Array.from({ length: 1000 }, (_, index) => index) };
+    const { items: list } = (await shrunk(schema, value, 300)) as { items: unknown[] };
+    expect(list.length).toBeGreaterThanOrEqual(50);
+    expect(list).toEqual(
+      [...list.slice(0, list.indexOf(999) - 1), ...list.slice(list.indexOf(999) - 1)].sort(
+        (a, b) => Number(a) - Number(b),
+      ),
+    );
+    expect(list[0]).toBe(0);
+    expect(list.at(-1)).toBe(999);
+    expect(await shrunk(schema, value, 100)).toBeUndefined();
+  });
+
+  it('a list of texts says in itself what is missing', async () => {
+    const schema = { type: 'array', items: { type: 'string' } };
+    const list = (await shrunk(schema, Array(200).fill('an item'), 300)) as string[];
+    expect(list.filter((item) => item !== 'an item')).toEqual([expect.stringContaining('left out')]);
+  });
+
+  it('the first items of a tuple stay where they are', async () => {
+    const schema = {
+      type: 'array',
+      prefixItems: [{ type: 'string' }, { type: 'integer' }],
+      items: { type: 'boolean' },
+    };
+    const value = ['name', 1, ...Array(500).fill(true)];
+    const list = (await shrunk(schema, value, 200)) as unknown[];
+    expect(list.slice(0, 3)).toEqual(['name', 1, true]);
+    const before = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      items: schema.prefixItems,
+      additionalItems: { type: 'boolean' },
+    };
+    expect(((await shrunk(before, value, 200)) as unknown[]).slice(0, 3)).toEqual(['name', 1, true]);
+  });
+
+  it('required and named properties stay, others go down to their least number', async () => {
+    const value = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`key ${index}`, index]));
+    const schema = {
+      properties: { 'key 100': { type: 'integer' }, 'key 120': { type: 'integer' } },
+      required: ['key 100'],
+      additionalProperties: { type: 'integer' },
+      minProperties: 5,
+    };
+    const keys = Object.keys((await shrunk(schema, value, 100)) as object);
+    expect(keys.length).toBeGreaterThanOrEqual(5);
+    expect(keys).toContain('key 100');
+    expect(keys).toContain('key 120');
+    expect(keys).not.toContain('_plimsoll');
+  });
+
+  it.each([
+    ['an enumeration', { enum: [words, 'x'] }],
+    ['a constant', { const: words }],
+    ['a pattern that ends with what is cut', { pattern: '^(word )+$' }],
+    ['a pattern that takes more than linear time', { pattern: '^(?=word)' }],
+    ['a length', { minLength: 990 }],
+    ['a format', { format: 'regex' }],
+  ])('a text under %s stays as it is', async (_, schema) => {
+    const result = await shrunk({ properties: { text: schema } }, { text: words, other: words }, 1500);
+    expect(result).toMatchObject({ text: words });
+    expect(
+      await shrunk({ properties: { text: schema }, required: ['text'] }, { text: words }, 700),
+    ).toBeUndefined();
+  });
+
+  it('a text under a pattern that its start matches is cut to its start', async () => {
+    const schema = { properties: { text: { pattern: '^[a-z ]+$' } }, required: ['text'] };
+    const { text } = (await shrunk(schema, { text: words }, 300)) as { text: string };
+    expect(words.startsWith(text)).toBe(true);
+    expect(text.length).toBeGreaterThan(100);
+  });
+
+  it('a text of a least length is cut to no less', async () => {
+    const schema = { properties: { text: { minLength: 500 } }, required: ['text'] };
+    const { text } = (await shrunk(schema, { text: words }, 700)) as { text: string };
+    expect(text.length).toBeGreaterThanOrEqual(500);
+    expect(text).toContain('left out');
+  });
+
+  it('a long address becomes the address of what was kept, base64 is never cut', async () => {
+    const schema = {
+      properties: { link: { type: 'string', format: 'uri' }, byte: { type: 'string', format: 'byte' } },
+      required: ['link', 'byte'],
+    };
+    const value = { link: `https://example.com/${'path/'.repeat(100)}`, byte: base64(600) };
+    expect(await shrunk(schema, value, 300)).toMatchObject({ link: URI, byte: '' });
+  });
+
+  it('constraints count wherever they stand', async () => {
+    const text = { pattern: '^(word )+$' };
+    const schemas = [
+      { $ref: '#/$defs/one', $defs: { one: { properties: { text } } } },
+      { allOf: [{ anyOf: [{ properties: { text } }] }] },
+      { if: { required: ['text'] }, [THEN]: { properties: { text } } },
+      { dependentSchemas: { text: { properties: { text } } } },
+      { patternProperties: { '^te': text } },
+      { additionalProperties: text },
+      { $dynamicRef: '#node', $defs: { one: { $dynamicAnchor: 'node', properties: { text } } } },
+      {
+        $id: 'https://example.com/root',
+        $ref: 'part#name',
+        $defs: { one: { $id: 'part', $anchor: 'name', properties: { text } } },
+      },
+      { type: 'object', unevaluatedProperties: text },
+    ];
+    for (const schema of schemas) {
+      expect(await shrunk({ ...schema, required: ['text'] }, { text: words }, 700)).toBeUndefined();
+    }
+  });
+
+  it('alternatives that a value is none of say nothing about it', async () => {
+    const kind = (name: string, text: object) => ({
+      type: 'object',
+      properties: { kind: { const: name }, text },
+      required: ['kind', 'text'],
+    });
+    const schema = { oneOf: [kind('free', { type: 'string' }), kind('rigid', { pattern: '^(word )+$' })] };
+    expect(await shrunk(schema, { kind: 'free', text: words }, 300)).toMatchObject({ kind: 'free' });
+    expect(await shrunk(schema, { kind: 'rigid', text: words }, 300)).toBeUndefined();
+  });
+
+  it('nothing is said of what is no schema that can be checked', async () => {
+    const schemas = [
+      { $ref: 'https://example.com/elsewhere.json' },
+      { $schema: 'https://example.com/my-own-dialect' },
+      { properties: { text: { pattern: '(' } } },
+      { patternProperties: { '(?=a)': {} } },
+      'a text',
+    ];
+    for (const schema of schemas) {
+      const compiled = await compileSchema(schema);
+      expect(compiled.validate({})).toBe(false);
+      expect(shrink(held({ text: words }), 300, { words: WORDS, schema: compiled })).toBeUndefined();
+    }
+  });
+
+  it('knows the dialects that MCP clients know', async () => {
+    const dialects = ['draft/2020-12/schema', 'draft/2019-09/schema', 'draft-07/schema#', 'draft-06/schema#'];
+    for (const dialect of dialects) {
+      const schema = { $schema: `http://json-schema.org/${dialect}`, properties: { a: { type: 'integer' } } };
+      const { validate } = await compileSchema(schema);
+      expect([validate({ a: 1 }), validate({ a: 'x' })]).toEqual([true, false]);
+    }
+  });
+
+  it('patterns that could run away are matched all the same', async () => {
+    const { validate } = await compileSchema({ properties: { text: { pattern: '^(a+)+$' } } });
+    expect(validate({ text: `${'a'.repeat(5000)}!` })).toBe(false);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Held } from '../../json/held.ts';
+import { stringify } from '../../json/stringify.ts';
+import { dialectOf } from './dialect.ts';
+import { isRecord, isSchema, type Json, schemasBy } from './json-schema.ts';
+import { Patterns } from './pattern.ts';
+import { Places } from './place.ts';
+
+export { leavesNoRoom, tellsLoss } from './room.ts';
+
+/** A JSON Schema, compiled. */
+export interface Schema {
+  readonly raw: unknown;
+  /** What holds where; undefined for what is no schema that can be checked: nothing is valid then. */
+  readonly places: Places | undefined;
+  validate(value: Held): boolean;
+}
+
+/**
+ * Compiles a schema of 2020-12 (as a schema is that names no dialect), 2019-09, draft-07 or draft-06, as the MCP SDKs
+ * do: with ajv, formats checked, unknown keywords ignored. Nothing is fetched. Patterns are matched in linear time;
+ * those that can't be, with lookarounds or back-references, are taken to match.
+ */
+export async function compileSchema(raw: unknown): Promise<Schema> {
+  try {
+    const { RE2JS } = await import('re2js');
+    const patterns = new Patterns(RE2JS);
+    const validate = await validatorOf(raw, patterns);
+    return {
+      raw,
+      places: new Places(raw as Json, patterns),
+      validate: (value) => validate(JSON.parse(stringify(value))),
+    };
+  } catch {
+    return { raw, places: undefined, validate: () => false };
+  }
+}
+
+/** Throws for what can't be checked. */
+async function validatorOf(raw: unknown, patterns: Patterns): Promise<(value: unknown) => boolean> {
+  if (!isSchema(raw)) throw new TypeError('not a schema');
+  const { default: addFormats } = await import('ajv-formats');
+  const regExp = (source: string) => {
+    const pattern = patterns.compile(source);
+    // ajv tells patterns apart by what they are as a string.
+    return { test: (text: string) => pattern.matches(text) ?? true, toString: () => source };
+  };
+  const ajv = new (await engineOf(raw))({
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    code: { regExp: Object.assign(regExp, { code: '' }) },
+  });
+  addFormats.default(ajv);
+  refuseUnknownKeys(raw, patterns);
+  const validate = ajv.compile(raw);
+  return (value) => validate(value) === true;
+}
+
+async function engineOf(raw: Json) {
+  switch (dialectOf(raw)) {
+    case '2020-12':
+      return (await import('ajv/dist/2020.js')).Ajv2020;
+    case '2019-09':
+      return (await import('ajv/dist/2019.js')).Ajv2019;
+    case 'draft-07':
+      return (await import('ajv')).Ajv;
+    default:
+      throw new TypeError('an unknown dialect');
+  }
+}
+
+/** Throws where a pattern decides about what applies, and can't be matched: nothing could be said of such keys. */
+function refuseUnknownKeys(schema: unknown, patterns: Patterns): void {
+  if (Array.isArray(schema)) for (const part of schema) refuseUnknownKeys(part, patterns);
+  if (!isRecord(schema)) return;
+  for (const [pattern] of schemasBy(schema.patternProperties)) {
+    if (patterns.compile(pattern).matches('') === undefined) throw new TypeError('a pattern for keys');
+  }
+  for (const part of Object.values(schema)) refuseUnknownKeys(part, patterns);
+}

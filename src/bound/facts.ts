@@ -1,0 +1,57 @@
+import type { Kept, NotKept } from '../spool/types.ts';
+import type { Gap, Limit } from './types.ts';
+import type { Total } from './words.ts';
+
+/** Where the facts of a cut stand in a result's `_meta`: MCP asks for a prefix of one's own, a reversed domain name. */
+export const META_KEY = 'dev.plimsoll/bound';
+
+/** How many gaps are listed at most; how many there are is told. */
+const MOST_GAPS = 12;
+
+/** What is told to programs of a cut: the same as the words tell to readers. */
+export interface Facts {
+  /** The key to the whole, and the folder it is in; or why it wasn't kept. */
+  readonly handle?: string;
+  readonly folder?: string;
+  readonly notKept?: string;
+  readonly limit: Limit;
+  /** What is missing. */
+  readonly left: {
+    readonly chars: number;
+    readonly bytes: number;
+    readonly lines: number;
+    readonly blocks: number;
+  };
+  /** Of how much. */
+  readonly of: { readonly chars: number; readonly blocks: number };
+  readonly gapCount: number;
+  /** The first of the gaps, with the JSON pointer of what each is in. */
+  readonly gaps: readonly PlacedGap[];
+}
+
+/** A gap with the JSON pointer of what it is in. */
+export type PlacedGap = Gap & { readonly at: string };
+
+/** The facts of a cut. */
+export function factsOf(
+  total: Total,
+  gaps: readonly PlacedGap[],
+  kept: Kept | NotKept,
+  { limit, paths }: { limit: Limit; paths: boolean },
+): Facts {
+  const { of, ...left } = total;
+  return {
+    ...('reason' in kept
+      ? { notKept: kept.reason }
+      : { handle: kept.handle, ...(paths && { folder: kept.folder }) }),
+    limit: withoutUndefined(limit),
+    left,
+    of,
+    gapCount: gaps.length,
+    gaps: gaps.slice(0, MOST_GAPS).map(withoutUndefined),
+  };
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
+}

@@ -1,0 +1,126 @@
+import { type Held, isHeldObject, LongText } from '../../json/held.ts';
+import { stringify } from '../../json/stringify.ts';
+import { NOTICE_KEY } from '../data/notice-key.ts';
+import { shrink } from '../data/shrink.ts';
+import { cutText } from '../text/cut.ts';
+import type { Gap, Words } from '../types.ts';
+import { addressOf, wordsFor } from '../words.ts';
+import type { Plan } from './plan.ts';
+import { escapedCost, type Site } from './sites.ts';
+import { objectWithNotice } from './tell.ts';
+
+/** What a value became, and what is missing of it; the value is undefined if nothing of it may stay. */
+export interface Cut {
+  readonly value: Held | undefined;
+  readonly gaps: readonly Gap[];
+}
+
+/** How much there is for each value, and for all. */
+export interface Room {
+  readonly level: number;
+  readonly chars: number;
+  readonly lines: number | undefined;
+}
+
+/** Cuts every value to its room. */
+export function cutAll(plan: Plan, sites: readonly Site[], room: Room): Map<Site, Cut> {
+  const cuts = new Map<Site, Cut>();
+  const { structured, mirror } = plan;
+  for (const site of sites) {
+    if (site !== structured && site !== mirror?.site) cuts.set(site, cutSite(plan, site, room));
+  }
+  if (!structured) return cuts;
+  const data = cutStructured(plan, structured, room);
+  cuts.set(structured, data);
+  if (mirror && sites.includes(mirror.site)) cuts.set(mirror.site, mirrored(plan, data, mirror, room));
+  return cuts;
+}
+
+function cutSite(plan: Plan, site: Site, { level, lines }: Room): Cut {
+  const { original } = site;
+  const words = wordsOf(plan, site);
+  if (site.kind === 'text') {
+    const text = original as string | LongText;
+    const isWhole =
+      typeof text === 'string' && site.need <= level && (lines === undefined || linesIn(text) <= lines);
+    if (isWhole) return { value: text, gaps: [] };
+    const part = plan.partAt(site.at);
+    const cut = cutText({
+      text,
+      room: level,
+      cost: escapedCost,
+      tailShare: plan.tailShare,
+      words,
+      part,
+      maxLines: lines,
+    });
+    return cut ? { value: cut.text, gaps: cut.gaps } : replaced(site, words);
+  }
+  if (site.need <= level) return { value: original, gaps: [] };
+  const cut = shrink(original, level, { words, tailShare: plan.tailShare });
+  return cut ? { value: cut.value, gaps: cut.gaps } : replaced(site, words);
+}
+
+/** `structuredContent` within its schema. It gets more than its share where it can't be as small as that. */
+function cutStructured(plan: Plan, site: Site, { level, chars }: Room): Cut {
+  if (site.need <= level) return { value: site.original, gaps: [] };
+  const { schema } = plan.options;
+  const words = wordsOf(plan, site);
+  const uri = 'reason' in plan.kept ? undefined : addressOf(plan.kept, plan.partAt(site.at) ?? 'result');
+  for (const room of [level, Math.floor(chars / 2), Math.floor(chars * 0.8)]) {
+    if (room < level) continue;
+    const cut = shrink(site.original, room, { words, schema, uri, tailShare: plan.tailShare, notice: true });
+    if (cut) return { value: cut.value, gaps: cut.gaps };
+  }
+  return { value: undefined, gaps: [wholeGap(site)] };
+}
+
+/** The text that mirrors `structuredContent` once that is cut: the same again. */
+function mirrored(plan: Plan, data: Cut, { site, form }: NonNullable<Plan['mirror']>, room: Room): Cut {
+  if (data.gaps.length === 0) return { value: site.original, gaps: [] };
+  if (data.value === undefined || form === 'text') return { ...cutSite(plan, site, room), gaps: [] };
+  const value =
+    form === 'wrapped' && isHeldObject(data.value) ? (Object.values(data.value)[0] ?? null) : data.value;
+  const said = isHeldObject(value) && !(NOTICE_KEY in value);
+  const told = said ? objectWithNotice(value, wordsOf(plan, site).notice(data.gaps)) : value;
+  return { value: stringify(told, indentOf(site.original as string | LongText)), gaps: [] };
+}
+
+/** By how many spaces JSON is indented. */
+function indentOf(text: string | LongText): number | undefined {
+  const head = typeof text === 'string' ? text.slice(0, 100) : text.head;
+  return /^\s*[[{]\r?\n( +)/.exec(head)?.[1]?.length;
+}
+
+/** The words for what is missing of a value. */
+export function wordsOf({ kept, options: { readers }, partAt }: Plan, site: Site): Words {
+  return wordsFor({ at: site.at, part: partAt(site.at) }, kept, readers);
+}
+
+/** A site of which there is no room for anything. */
+function replaced(site: Site, words: Words): Cut {
+  const gap = wholeGap(site);
+  return { value: words.brief(gap), gaps: [gap] };
+}
+
+/** All of a value, as a gap. */
+export function wholeGap({ original, need }: Site): Gap {
+  const chars =
+    original instanceof LongText ? original.chars : typeof original === 'string' ? original.length : need;
+  const bytes =
+    original instanceof LongText
+      ? original.bytes
+      : typeof original === 'string'
+        ? Buffer.byteLength(original)
+        : need;
+  return { unit: 'chars', from: 0, to: chars, of: chars, chars, bytes };
+}
+
+/** A value of which nothing is there. */
+export function emptied({ kind }: Site): Cut {
+  return { value: kind === 'structured' ? null : '', gaps: [] };
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length;
+}

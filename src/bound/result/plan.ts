@@ -1,0 +1,89 @@
+import { type Held, type HeldObject, isHeldObject, type LongText } from '../../json/held.ts';
+import type { Kept, NotKept } from '../../spool/types.ts';
+import { type Form, mirrors } from '../data/mirror.ts';
+import type { Schema } from '../data/schema.ts';
+import type { Limit } from '../types.ts';
+import type { Readers } from '../words.ts';
+import { mediaOf, mediaThatStay } from './media.ts';
+import { withoutMedia } from './replace-media.ts';
+import { type Blocks, blockIn, blocksOf, type Site, sitesOf } from './sites.ts';
+
+/** How a result is bounded, and for whom. */
+export interface ResultOptions {
+  readonly limit: Limit;
+  readonly readers: Readers;
+  /** The tool's `outputSchema`, if it is told to the reader. */
+  readonly schema?: Schema | undefined;
+  /** Whether the reader knows `resource_link` blocks, which came with revision 2025-06-18. */
+  readonly links: boolean;
+  /** Whether the reader counts base64 as text. */
+  readonly base64IsText?: boolean | undefined;
+  /** Whether only one text block reaches the reader's model, so that all must be one. */
+  readonly joinBlocks?: boolean | undefined;
+  /** Whether nothing of it is shown but where it is. */
+  readonly showsNothing?: boolean | undefined;
+}
+
+/** What is bounded: a result in bounded memory, where it is kept, and which of its values are parts of their own. */
+export interface KeptResult {
+  readonly held: Held;
+  readonly kept: Kept | NotKept;
+  partAt(pointer: string): string | undefined;
+}
+
+/** The share of its room that the end of a text gets; of an error the end says more than the start. */
+const TAIL = 0.4;
+const ERROR_TAIL = 0.7;
+
+/** Everything about a result that stays the same however little room there is. */
+export interface Plan extends KeptResult {
+  readonly result: HeldObject;
+  readonly blocks: Blocks;
+  readonly sites: readonly Site[];
+  /** The first and the last text: some clients hand on nothing else. */
+  readonly ends: ReadonlySet<Site>;
+  readonly structured: Site | undefined;
+  readonly mirror: { readonly site: Site; readonly form: Form } | undefined;
+  /** What the media that stay cost less than they are long. */
+  readonly discount: number;
+  readonly tailShare: number;
+  readonly options: ResultOptions;
+}
+
+/** What is to be bounded, looked through once. */
+export function planOf(what: KeptResult, options: ResultOptions): Plan {
+  const result = isHeldObject(what.held) ? what.held : { value: what.held };
+  const all = blocksOf(result);
+  const media = [...all.first, ...all.last]
+    .map((item) => mediaOf(blockIn(item, all.key)))
+    .filter((one) => one !== undefined);
+  const stay = mediaThatStay(media, options.limit.chars, options.base64IsText === true);
+  const gone = new Set(media.filter((one) => !stay.has(one)));
+  const blocks = withoutMedia(all, gone, what, options);
+  const sites = sitesOf(result, blocks, new Set([...stay].map(({ holder }) => holder)));
+  const texts = sites.filter(({ kind }) => kind === 'text');
+  const structured = sites.find(({ kind }) => kind === 'structured');
+  return {
+    ...what,
+    result,
+    blocks,
+    sites,
+    ends: new Set([texts[0], texts.at(-1)].filter((site) => site !== undefined)),
+    structured,
+    mirror: structured && mirrorOf(structured, texts),
+    discount: options.base64IsText
+      ? 0
+      : [...stay].reduce((sum, { length, charge }) => sum + length - charge, 0),
+    tailShare: result.isError === true ? ERROR_TAIL : TAIL,
+    options,
+  };
+}
+
+/** The text that says the same as `structuredContent`, as MCP asks for. */
+function mirrorOf(structured: Site, texts: readonly Site[]): Plan['mirror'] {
+  for (const site of texts) {
+    const form = mirrors(site.original as string | LongText, structured.original);
+    if (form) return { site, form };
+  }
+  return undefined;
+}

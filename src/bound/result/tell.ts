@@ -1,0 +1,34 @@
+import type { HeldObject } from '../../json/held.ts';
+
+import { noticeKey } from '../data/notice-key.ts';
+
+/**
+ * A text that is whole with a notice in it, for readers who get nothing but this text: at its start, or, where the
+ * text is JSON, in a field or an item of its own, so that it still parses.
+ */
+export function withNotice(text: string, notice: string): string {
+  const json = parsed(text);
+  if (json === undefined) return `${notice}\n${text}`;
+  const quoted = JSON.stringify(notice);
+  if (Array.isArray(json)) {
+    const end = text.lastIndexOf(']');
+    return `${text.slice(0, end)}${json.length > 0 ? ',' : ''}${quoted}${text.slice(end)}`;
+  }
+  const start = text.indexOf('{') + 1;
+  const comma = Object.keys(json).length > 0 ? ',' : '';
+  return `${text.slice(0, start)}${JSON.stringify(noticeKey(Object.keys(json)))}:${quoted}${comma}${text.slice(start)}`;
+}
+
+/** An object with a notice as its first field. */
+export function objectWithNotice(object: HeldObject, notice: string): HeldObject {
+  return Object.assign(Object.create(null), { [noticeKey(Object.keys(object))]: notice }, object);
+}
+
+function parsed(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

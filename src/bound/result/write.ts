@@ -1,0 +1,126 @@
+import { type Held, type HeldObject, isHeldObject } from '../../json/held.ts';
+import { stringify } from '../../json/stringify.ts';
+import type { Kept } from '../../spool/types.ts';
+import { type Facts, factsOf, META_KEY, type PlacedGap } from '../facts.ts';
+import { addressOf, foldWords, noticeOf, type Total } from '../words.ts';
+import { type Cut, wholeGap } from './cut.ts';
+import { type Fold, isFolded } from './fold.ts';
+import { joinBlocks } from './join.ts';
+import type { Plan } from './plan.ts';
+import type { Blocks, Site } from './sites.ts';
+import { objectWithNotice, withNotice } from './tell.ts';
+
+/** From which limit on, in characters, a link to the whole is added. */
+const ROOM_FOR_LINK = 4_000;
+
+/** A result that was cut. */
+export interface BoundedResult {
+  readonly value: HeldObject;
+  readonly json: string;
+  readonly facts: Facts;
+}
+
+/** The result with its values cut, notices, facts and all. */
+export function write(plan: Plan, fold: Fold | undefined, cuts: ReadonlyMap<Site, Cut>): BoundedResult {
+  const { result, blocks, kept, options } = plan;
+  const { readers } = options;
+  const total = totalOf(plan, fold, cuts);
+  const notice = noticeOf(total, kept, readers);
+  for (const [site, { value }] of cuts)
+    place(plan, site, value, value === site.original ? notice : undefined);
+  const list = shownBlocks(plan, fold, notice);
+  const facts = factsOf(total, placedGaps(cuts), kept, { limit: options.limit, paths: readers.paths });
+  const value: HeldObject = Object.create(null);
+  for (const [key, held] of Object.entries(result)) value[key] = key === blocks.key ? list : held;
+  if (!(blocks.key in value) && list.length > 0) value[blocks.key] = list;
+  const structured = plan.structured && cuts.get(plan.structured);
+  if (structured && structured.value === undefined) delete value.structuredContent;
+  const meta = isHeldObject(result._meta) ? result._meta : undefined;
+  value._meta = { ...meta, [META_KEY]: facts as unknown as HeldObject };
+  return { value, json: stringify(value), facts };
+}
+
+/** Puts a cut value where it belongs, with a notice if the value is whole but may be all that a reader gets. */
+function place(plan: Plan, site: Site, value: Held | undefined, notice: string | undefined): void {
+  const { holder, key } = site;
+  if (value === undefined) return;
+  if (notice !== undefined && plan.ends.has(site) && typeof value === 'string' && value !== '') {
+    holder[key] = withNotice(value, notice);
+  } else if (notice !== undefined && site === plan.structured && isHeldObject(value)) {
+    const told = objectWithNotice(value, notice);
+    holder[key] = plan.options.schema?.validate(told) === false ? value : told;
+  } else {
+    holder[key] = value;
+  }
+}
+
+function shownBlocks(plan: Plan, fold: Fold | undefined, notice: string): Held[] {
+  const { blocks, kept, options, sites } = plan;
+  const all = [...blocks.first, ...blocks.last];
+  const list = fold
+    ? [
+        ...all.slice(0, fold.from),
+        textBlock(
+          foldWords({ ...fold, of: blocks.count, list: blocks.key }, kept, options.readers),
+          blocks.key,
+        ),
+        ...all.slice(all.length - (blocks.count - fold.to)),
+      ]
+    : all;
+  if (blocks.key !== 'content') return list;
+  const hasText = fold !== undefined || sites.some(({ kind }) => kind === 'text');
+  const told = hasText ? list : [...list, textBlock(notice, blocks.key)];
+  if (options.joinBlocks) return [...joinBlocks(told)];
+  const isRoomy = options.limit.chars >= ROOM_FOR_LINK;
+  return options.links && isRoomy && !('reason' in kept) ? [...told, linkTo(kept, notice)] : told;
+}
+
+/** A text where the result has its blocks. */
+export function textBlock(text: string, list: Blocks['key']): HeldObject {
+  if (list === 'contents') return { uri: 'plimsoll://left-out', mimeType: 'text/plain', text };
+  return list === 'messages' ? { role: 'user', content: { type: 'text', text } } : { type: 'text', text };
+}
+
+/** A link to the whole: the one part that is cut, or all. */
+function linkTo(kept: Kept, notice: string): HeldObject {
+  const texts = kept.parts.filter(({ name }) => name !== 'result');
+  const part = texts.length === 1 ? texts[0] : kept.parts.find(({ name }) => name === 'result');
+  return {
+    type: 'resource_link',
+    uri: addressOf(kept, part?.name ?? 'result'),
+    name: 'the whole result',
+    description: notice,
+    mimeType: part?.mimeType ?? (part?.kind === 'text' ? 'text/plain' : 'application/json'),
+    ...(part && { size: part.bytes }),
+  };
+}
+
+function placedGaps(cuts: ReadonlyMap<Site, Cut>): PlacedGap[] {
+  return [...cuts].flatMap(([{ at }, { gaps }]) => gaps.map((gap) => ({ ...gap, at: at + (gap.at ?? '') })));
+}
+
+/** What is missing in all; what a text and `structuredContent` both say counts once. */
+export function totalOf(
+  { sites, blocks, mirror }: Plan,
+  fold: Fold | undefined,
+  cuts: ReadonlyMap<Site, Cut>,
+): Total {
+  let [chars, bytes, lines, of] = [0, 0, 0, 0];
+  for (const site of sites) {
+    if (site === mirror?.site) continue;
+    const whole = wholeGap(site);
+    of += whole.chars;
+    for (const gap of isFolded(fold, site.block) ? [whole] : (cuts.get(site)?.gaps ?? [])) {
+      chars += gap.chars;
+      bytes += gap.bytes;
+      lines += gap.lines?.count ?? 0;
+    }
+  }
+  return {
+    chars,
+    bytes,
+    lines,
+    blocks: fold ? fold.to - fold.from : 0,
+    of: { chars: of, blocks: blocks.count },
+  };
+}

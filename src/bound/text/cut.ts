@@ -1,0 +1,21 @@
+import { cutCsv } from './csv.ts';
+import { cutDiff } from './diff.ts';
+import { type CutText, fits, jobOf, type TextToCut } from './job.ts';
+import { cutJson, jsonOf } from './json.ts';
+import { cutLines, cutShort, cutWhole } from './lines.ts';
+
+export type { CutText, TextToCut } from './job.ts';
+
+/**
+ * Cuts a text to its room, words and all: a head and a tail, and what was left out told at the very start and where it
+ * is missing. JSON stays JSON, CSV keeps its header and whole records, a diff whole hunks, a log the lines that tell
+ * of errors. A text that fits comes back as it is. Undefined if not even the shortest words fit.
+ */
+export function cutText(what: TextToCut): CutText | undefined {
+  const job = jobOf(what);
+  const { isWhole, head } = job.source;
+  if (isWhole && fits(job, head)) return { text: head, kind: 'plain', gaps: [] };
+  const json = jsonOf(job);
+  if (json !== undefined) return cutJson(job, json) ?? cutWhole(job);
+  return cutDiff(job) ?? cutCsv(job) ?? cutLines(job) ?? cutShort(job);
+}

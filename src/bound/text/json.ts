@@ -1,0 +1,34 @@
+import type { Held } from '../../json/held.ts';
+import { textOf } from '../../json/long-text.ts';
+import { stringify } from '../../json/stringify.ts';
+import { shrink } from '../data/shrink.ts';
+import { type CutText, fits, type Job } from './job.ts';
+
+/** What of a text in memory is held of its JSON: all that could stand in the room, and much more. */
+const limitsFor = (room: number) => ({ textChars: room, listBytes: 8 * room });
+
+/** What a text says as JSON, if it is an object or an array; undefined if it isn't. */
+export function jsonOf({ text, room }: Job): Held | undefined {
+  if (typeof text !== 'string') return text.json;
+  const mayBe = /^\s*[{[]/.test(text) && /[}\]]/.test(text.trimEnd().slice(-1));
+  return mayBe ? textOf(text, limitsFor(room)).json : undefined;
+}
+
+/**
+ * Shrinks JSON, so that it stays JSON, in the form it was written in: indented or not. Undefined if there is too little
+ * room for that.
+ */
+export function cutJson(job: Job, value: Held): CutText | undefined {
+  for (const indent of new Set([indentOf(job.source.head), ''])) {
+    const { room, words, part, tailShare, cost } = job;
+    const shrunk = shrink(value, room, { words, part, tailShare, cost, indent });
+    const text = shrunk && stringify(shrunk.value, indent);
+    if (shrunk && text !== undefined && fits(job, text)) return { text, kind: 'json', gaps: shrunk.gaps };
+  }
+  return undefined;
+}
+
+/** What the first line within the outermost object or array is indented by; empty if all stands in one line. */
+function indentOf(head: string): string {
+  return /^\s*[{[]\r?\n(\t| {1,10})\S/.exec(head)?.[1] ?? '';
+}

@@ -1,0 +1,204 @@
+import type { Kept, NotKept } from '../spool/types.ts';
+import type { Gap, Words } from './types.ts';
+
+/** How a reader of a bounded result gets at the rest. */
+export interface Readers {
+  /** The names of the MCP tools that read on, where the reader has them. Otherwise the command `plimsoll spool` is named. */
+  readonly tools: { readonly read: string; readonly select: string } | undefined;
+  /** Whether paths are told: to readers on this machine. */
+  readonly paths: boolean;
+}
+
+/** What is missing in all of a result or a text. */
+export interface Total {
+  readonly chars: number;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly blocks: number;
+  /** Of how many characters and blocks. */
+  readonly of: { readonly chars: number; readonly blocks: number };
+}
+
+/** A whole number with commas between thousands, whatever the locale. */
+export function figure(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** What is missing in all, and where the whole is: one line. */
+export function noticeOf(total: Total, kept: Kept | NotKept, readers: Readers): string {
+  const { of } = total;
+  const missing = `${figure(total.chars)} of ${counted(of.chars, 'character')}, ${counted(total.bytes, 'byte')}, ${counted(total.lines, 'line')} and ${figure(total.blocks)} of ${counted(of.blocks, 'block')}`;
+  return `[Plimsoll: left out of this result: ${missing}. ${wholeOf(kept, readers)}.]`;
+}
+
+/** The shortest form of {@link noticeOf}, for where there is little room. */
+export function shortNoticeOf(total: Total, kept: Kept | NotKept, readers: Readers): string {
+  const whole = 'reason' in kept ? `not kept: ${kept.reason}` : callOf(kept, readers, {});
+  return `[Plimsoll: ${counted(total.chars, 'character')} left out; ${whole}]`;
+}
+
+/**
+ * The words for one text or piece of data of a result, which stands `at` a JSON pointer and, if it is kept in a file
+ * of its own, is the part `part`. In a text that is no MCP result, `at` is empty.
+ */
+export function wordsFor(
+  { at, part }: { at: string; part?: string | undefined },
+  kept: Kept | NotKept,
+  readers: Readers,
+): Words {
+  return {
+    notice(gaps) {
+      const [first] = gaps;
+      const isData = first !== undefined && first.unit !== 'chars';
+      const onwards =
+        isData && !('reason' in kept)
+          ? ` Read on: ${selectOf(kept, readers, part, first.at ?? at, first.from)}.`
+          : '';
+      return `[Plimsoll: cut below: ${sumOf(gaps)} left out${shownBetween(gaps)}. ${wholeOf(kept, readers, part)}.${onwards}]`;
+    },
+    marker(gap) {
+      return `[… Plimsoll: ${missingIn(gap)} left out here${rangeOf(gap)}. ${readOn(gap, { at, part }, kept, readers)} …]`;
+    },
+    brief(gap) {
+      return gap.unit === 'chars'
+        ? `[… ${counted(gap.chars, 'character')} left out …]`
+        : `[… Plimsoll left out ${missingIn(gap)}: ${figure(gap.from)} to ${figure(gap.to - 1)}, counted from 0, of ${figure(gap.of)} …]`;
+    },
+  };
+}
+
+/** How what stands for several blocks that are left out says so. */
+export function foldWords(
+  blocks: { from: number; to: number; of: number; list: string },
+  kept: Kept | NotKept,
+  readers: Readers,
+): string {
+  const count = blocks.to - blocks.from;
+  const where =
+    'reason' in kept
+      ? `The rest was not kept (${kept.reason}).`
+      : `Read them: ${selectOf(kept, readers, undefined, `/${blocks.list}`, blocks.from)}.`;
+  return `[… Plimsoll: ${counted(count, 'block')} left out here: ${figure(blocks.from + 1)} to ${figure(blocks.to)} of ${figure(blocks.of)}. ${where} …]`;
+}
+
+/** How what stands for a file that is left out says so. */
+export function mediaWords(
+  media: { what: string; bytes: number },
+  part: { name: string; path: string } | undefined,
+  kept: Kept | NotKept,
+  readers: Readers,
+): string {
+  const size = counted(media.bytes, 'byte');
+  if ('reason' in kept || !part)
+    return `[Plimsoll: ${media.what}, ${size}, left out; it was not kept${'reason' in kept ? ` (${kept.reason})` : ''}]`;
+  const where = readers.paths ? part.path : `plimsoll://spool/${kept.handle}/${part.name}`;
+  return `[Plimsoll: ${media.what}, ${size}, left out; kept whole: ${where}]`;
+}
+
+/** The address of a part of a kept result. */
+export function addressOf(kept: Kept, part: string): string {
+  return `plimsoll://spool/${kept.handle}/${part}`;
+}
+
+function wholeOf(kept: Kept | NotKept, readers: Readers, part?: string): string {
+  if ('reason' in kept) return `The rest was not kept (${kept.reason})`;
+  const path = readers.paths ? ` or ${pathOf(kept, part)}` : '';
+  return `The whole: ${callOf(kept, readers, part === undefined ? {} : { part })}${path}`;
+}
+
+function pathOf(kept: Kept, name: string | undefined): string {
+  const part = kept.parts.find((other) => other.name === name);
+  return part?.view ?? part?.path ?? kept.folder;
+}
+
+function readOn(
+  gap: Gap,
+  { at, part }: { at: string; part?: string | undefined },
+  kept: Kept | NotKept,
+  readers: Readers,
+): string {
+  if ('reason' in kept) return `The rest was not kept (${kept.reason})`;
+  const path = readers.paths ? `; the whole: ${pathOf(kept, part)}` : '';
+  if (part === undefined && at !== '') return `Read it: ${selectOf(kept, readers, undefined, at)}${path}`;
+  if (gap.unit !== 'chars') return `Read it: ${callOf(kept, readers, { part })}${path}`;
+  return `Read on: ${callOf(kept, readers, { part, from: gap.from })}${path}`;
+}
+
+function callOf(
+  kept: Kept,
+  readers: Readers,
+  { part, from }: { part?: string | undefined; from?: number },
+): string {
+  if (readers.tools) return `${readers.tools.read} ${JSON.stringify({ handle: kept.handle, part, from })}`;
+  const options = `${part === undefined ? '' : ` --part ${part}`}${from === undefined ? '' : ` --from ${from}`}`;
+  return `plimsoll spool read ${kept.handle}${options}`;
+}
+
+function selectOf(
+  kept: Kept,
+  readers: Readers,
+  part: string | undefined,
+  path: string,
+  from?: number,
+): string {
+  if (readers.tools)
+    return `${readers.tools.select} ${JSON.stringify({ handle: kept.handle, part, path, from })}`;
+  const options = `${part === undefined ? '' : ` --part ${part}`}${from === undefined ? '' : ` --from ${from}`}`;
+  return `plimsoll spool select ${kept.handle} '${path}'${options}`;
+}
+
+function missingIn(gap: Gap): string {
+  if (gap.unit === 'items') return counted(gap.to - gap.from, 'item');
+  if (gap.unit === 'entries')
+    return `${figure(gap.to - gap.from)} ${gap.to - gap.from === 1 ? 'entry' : 'entries'}`;
+  const bytes = gap.bytes > 0 ? [counted(gap.bytes, 'byte')] : [];
+  const lines = gap.lines ? [counted(gap.lines.count, 'line')] : [];
+  const more = [...bytes, ...lines].join(', ');
+  return `${counted(gap.chars, 'character')}${more && ` (${more})`}`;
+}
+
+/** What is missing in several gaps: characters of texts, items of lists, entries of objects. */
+function sumOf(gaps: readonly Gap[]): string {
+  const units = ['chars', 'items', 'entries'] as const;
+  const sums = units.flatMap((unit) => {
+    const some = gaps.filter((gap) => gap.unit === unit);
+    const [first, ...rest] = some;
+    return first ? [rest.reduce(joined, first)] : [];
+  });
+  return sums.map(missingIn).join(' and ');
+}
+
+/** Two gaps as one, for their sums. */
+function joined(one: Gap, other: Gap): Gap {
+  const add = (key: 'chars' | 'bytes' | 'to') => one[key] + other[key];
+  const count = (one.lines?.count ?? 0) + (other.lines?.count ?? 0);
+  const lines = count > 0 ? { from: 0, to: 0, count } : undefined;
+  return { ...one, to: add('to') - other.from, chars: add('chars'), bytes: add('bytes'), lines };
+}
+
+/** How many stretches are told one by one. */
+const MOST_STRETCHES = 4;
+
+/** Which stretches of a text are shown, between its gaps. */
+function shownBetween(gaps: readonly Gap[]): string {
+  const texts = gaps.filter(({ unit, at }) => unit === 'chars' && at === undefined);
+  const of = texts.at(-1)?.of ?? 0;
+  const ends = [...texts.map(({ from }) => from), of];
+  const starts = [0, ...texts.map(({ to }) => to)];
+  const shown = starts.flatMap((start, index) =>
+    (ends[index] ?? 0) > start ? [`${figure(start)} to ${figure(ends[index] ?? 0)}`] : [],
+  );
+  if (texts.length === 0 || shown.length === 0) return '';
+  const more = shown.length > MOST_STRETCHES ? ' and more' : '';
+  return `; shown: characters ${shown.slice(0, MOST_STRETCHES).join(', ')}${more} of ${figure(of)}`;
+}
+
+function rangeOf(gap: Gap): string {
+  if (gap.unit !== 'chars') return '';
+  const lines = gap.lines ? `, lines ${figure(gap.lines.from)} to ${figure(gap.lines.to)}` : '';
+  return `: characters ${figure(gap.from)} to ${figure(gap.to)} of ${figure(gap.of)}${lines}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${figure(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
