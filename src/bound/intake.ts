@@ -32,6 +32,9 @@ const SMALL_DATA = 4_000;
 /** More parts than this there aren't: what comes after stays in the envelope. */
 const MOST_PARTS = 500;
 
+/** Media are held whole up to so many characters, since they cost a model less than they are long. */
+const MOST_MEDIA = 5_000_000;
+
 /** What is held at least, however little may be shown: cuts need something to choose from. */
 const LEAST_TEXT = 2_000;
 const LEAST_LIST = 64 * 1024;
@@ -61,6 +64,8 @@ export class Intake implements JsonEvents {
   readonly #copy: RawCopy;
   readonly #parts = new Map<string, string>();
   #texts = 0;
+  /** How many characters of media may still be held whole. */
+  #mediaRoom = MOST_MEDIA;
   /** For each open container the key or the index of the value at hand in it, but for deep ones. */
   readonly #path: (string | number)[] = [];
   #depth = 0;
@@ -123,7 +128,8 @@ export class Intake implements JsonEvents {
     this.#begin(at);
     this.#text = this.#partOfBlock();
     if (this.#text) this.#copy.hold(at);
-    this.#sketch.openText();
+    if (this.#isMedium()) this.#sketch.openTextBeside(this.#mediaRoom);
+    else this.#sketch.openText();
   }
 
   text(piece: string): void {
@@ -134,6 +140,7 @@ export class Intake implements JsonEvents {
   closeText(at: Place): void {
     const held = this.#sketch.closeText();
     const block = this.#block();
+    if (typeof held === 'string' && this.#isMedium()) this.#mediaRoom -= held.length;
     if (block && this.#path.at(-1) === 'mimeType' && typeof held === 'string') block.mimeType = held;
     if (this.#text) this.#closeText(this.#text, held, at);
     this.#end(at);
@@ -212,11 +219,17 @@ export class Intake implements JsonEvents {
     return block && block.depth + 1 === this.#depth ? block : undefined;
   }
 
+  /** Whether the text at hand is a picture, a sound or another file. */
+  #isMedium(): boolean {
+    const field = this.#path.at(-1);
+    return this.#block() !== undefined && (field === 'data' || field === 'blob');
+  }
+
   /** The part that the text at hand becomes if it is long. */
   #partOfBlock(): TextPart | undefined {
     const block = this.#block();
     const field = this.#path.at(-1);
-    const isMedium = field === 'data' || field === 'blob';
+    const isMedium = this.#isMedium();
     if (!this.#draft || !block || !(isMedium || field === 'text') || this.#texts >= MOST_PARTS)
       return undefined;
     const media = isMedium ? block.media : undefined;

@@ -50,6 +50,8 @@ export class Sketch implements JsonEvents {
   /** Long texts so far; a shorter one counts as a share of one. */
   #texts = 0;
   #text: TextGatherer | undefined;
+  /** Whether the text at hand is held beside what else may be. */
+  #isBeside = false;
   /** Where a container starts that is too deep. */
   #tooDeep: number | undefined;
   #root: Held | undefined;
@@ -96,6 +98,14 @@ export class Sketch implements JsonEvents {
     const share = Math.max(LEAST_END, 1 / (1 + this.#texts));
     const limits = { textChars: Math.floor(textChars * share), listBytes: Math.floor(listBytes * share) };
     this.#text = new TextGatherer(limits, this.#readsJson);
+    this.#isBeside = false;
+  }
+
+  /** A text opens that is held whole up to so many characters, beside what else may be held. */
+  openTextBeside(chars: number): void {
+    const textChars = Math.max(Math.ceil(chars / 2), this.#limits.textChars);
+    this.#text = new TextGatherer({ ...this.#limits, textChars }, false);
+    this.#isBeside = true;
   }
 
   text(piece: string): void {
@@ -106,8 +116,8 @@ export class Sketch implements JsonEvents {
   closeText(): string | LongText {
     const text = this.#text?.finish() ?? '';
     const chars = typeof text === 'string' ? text.length : text.chars;
-    this.#texts += Math.min(1, chars / this.#limits.textChars);
-    this.#add(text, costOf(text));
+    if (!this.#isBeside) this.#texts += Math.min(1, chars / this.#limits.textChars);
+    this.#add(text, this.#isBeside ? LONG_TEXT_COST : costOf(text));
     return text;
   }
 

@@ -15,8 +15,10 @@ import { prefixThatMatches } from './pattern-size.ts';
 import { tupleOf } from './place.ts';
 import { References } from './references.ts';
 
-/** What a value takes in which something is missing, and that says so, in characters. */
+/** What a list or an object takes that has no more in it than the words for what is missing, in characters. */
 const TOLD = 160;
+/** What a string takes of which only such words are left. */
+const TEXT = 64;
 /** What an address takes that stands for a long one. */
 const ADDRESS = 160;
 /** What a string takes whose format is short. */
@@ -323,11 +325,11 @@ function textLeast({ format, pattern, minLength, maxLength }: JsonObject): numbe
   if (kind === 'short') return Math.min(longest, SHORT);
   if (kind === 'rigid') return longest;
   if (typeof pattern !== 'string') {
-    return Math.min(longest, kind === 'address' ? ADDRESS : TOLD) + ESCAPED * numberOr(minLength, 0) * 2;
+    return Math.min(longest, kind === 'address' ? ADDRESS : TEXT) + ESCAPED * numberOr(minLength, 0) * 2;
   }
   if (kind === 'address') return longest;
   const prefix = Math.max(prefixThatMatches(pattern), numberOr(minLength, 0));
-  return Math.min(longest, TOLD + 2 * ESCAPED * prefix);
+  return Math.min(longest, TEXT + 2 * ESCAPED * prefix);
 }
 
 function lengthOf(value: unknown): number {

@@ -44,7 +44,7 @@ describe('within a schema', () => {
         expect(shrink(result.value, room, options)?.value).toBe(result.value);
         if (tellsLoss(schema) && room > 1000) expect(json.includes('_plimsoll')).toBe(result.gaps.length > 0);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 
@@ -61,11 +61,7 @@ describe('within a schema', () => {
     const value = { items: Array.from({ length: 1000 }, (_, index) => index) };
     const { items: list } = (await shrunk(schema, value, 300)) as { items: unknown[] };
     expect(list.length).toBeGreaterThanOrEqual(50);
-    expect(list).toEqual(
-      [...list.slice(0, list.indexOf(999) - 1), ...list.slice(list.indexOf(999) - 1)].sort(
-        (a, b) => Number(a) - Number(b),
-      ),
-    );
+    expect(list).toEqual([...new Set(list)].sort((one, other) => Number(one) - Number(other)));
     expect(list[0]).toBe(0);
     expect(list.at(-1)).toBe(999);
     expect(await shrunk(schema, value, 100)).toBeUndefined();

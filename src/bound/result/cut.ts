@@ -30,10 +30,38 @@ export function cutAll(plan: Plan, sites: readonly Site[], room: Room): Map<Site
     if (site !== structured && site !== mirror?.site) cuts.set(site, cutSite(plan, site, room));
   }
   if (!structured) return cuts;
-  const data = cutStructured(plan, structured, room);
+  const same = mirror && sites.includes(mirror.site) ? cutAlike(plan, structured, mirror, room) : undefined;
+  const [data, text] = same ?? [cutStructured(plan, structured, room)];
   cuts.set(structured, data);
-  if (mirror && sites.includes(mirror.site)) cuts.set(mirror.site, mirrored(plan, data, mirror, room));
+  if (mirror && sites.includes(mirror.site)) {
+    cuts.set(mirror.site, text ?? mirrored(plan, data, mirror, room));
+  }
   return cuts;
+}
+
+/**
+ * A text that stands in `structuredContent` too, as its one value: cut once, the same in both, if the schema lets it.
+ */
+function cutAlike(
+  plan: Plan,
+  structured: Site,
+  { site, form }: NonNullable<Plan['mirror']>,
+  room: Room,
+): [structured: Cut, text: Cut] | undefined {
+  if (form !== 'text' || !isHeldObject(structured.original)) return undefined;
+  const [key = ''] = Object.keys(structured.original);
+  const { value, gaps } = cutSite(plan, site, room);
+  if (value === undefined) return undefined;
+  const data = Object.assign(Object.create(null), { [key]: value });
+  if (plan.options.schema?.validate(data) === false) return undefined;
+  const at = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return [
+    {
+      value: gaps.length === 0 ? structured.original : data,
+      gaps: gaps.map((gap) => ({ ...gap, at: at + (gap.at ?? '') })),
+    },
+    { value, gaps: [] },
+  ];
 }
 
 function cutSite(plan: Plan, site: Site, { level, lines }: Room): Cut {

@@ -1,6 +1,7 @@
-import { type Held, type HeldObject, isHeldObject } from '../../json/held.ts';
+import { isHeldObject } from '../../json/held.ts';
 import { lengthOf } from '../../json/stringify.ts';
 import type { Plan } from './plan.ts';
+import { blockIn } from './sites.ts';
 
 /**
  * What a value that is cut gets at least, in characters; where it can't have it, whole blocks are left out.
@@ -16,21 +17,20 @@ export interface Fold {
 /** Which blocks are left out: none, if each can have the least, else those in the middle. */
 export function foldFor(plan: Plan, chars: number): Fold | undefined {
   const { blocks } = plan;
-  const leastOf = [...blocks.first, ...blocks.last].map((block) => leastFor(plan, block));
-  const held = leastOf.length;
+  const leasts = leastsOf(plan);
+  const held = leasts.length;
   const room = (chars - overheadOf(plan)) * 0.8;
-  const sum = leastOf.reduce((total, least) => total + least, 0);
+  const sum = leasts.reduce((total, least) => total + least, 0);
   if (sum <= room && held === blocks.count) return undefined;
+  const atBack = held < blocks.count ? blocks.last.length : held;
   let [front, back, used] = [0, 0, 0];
   while (front + back < held) {
-    const isFront = front <= back * 2 && front < blocks.first.length;
-    const index = isFront ? front : held - 1 - back;
-    if (!isFront && index < front) break;
-    used += leastOf[index] ?? 0;
+    const isFront = front < blocks.first.length && (front <= back * 2 || back === atBack);
+    if (!isFront && back === atBack) break;
+    used += leasts[isFront ? front : held - 1 - back] ?? 0;
     if (used > room) break;
     if (isFront) front++;
     else back++;
-    if (back >= (blocks.last.length || held) && front >= blocks.first.length) break;
   }
   return { from: front, to: blocks.count - back };
 }
@@ -45,18 +45,20 @@ function overheadOf({ result, blocks, structured }: Plan): number {
   return fixed + 1_200 + Math.min(structured?.need ?? 0, LEAST_ROOM);
 }
 
-function leastFor({ sites }: Plan, block: Held): number {
-  const own = sites.filter(({ holder }) => holder === block || (isHeldObject(block) && holds(block, holder)));
-  const needs = own.reduce((sum, { need }) => sum + need, 0);
-  return lengthOf(block) - needs + own.reduce((sum, { need }) => sum + Math.min(need, LEAST_ROOM), 0) + 1;
-}
-
-function holds(block: HeldObject, holder: HeldObject): boolean {
-  return (
-    block.resource === holder ||
-    block.content === holder ||
-    (isHeldObject(block.content) && holds(block.content, holder))
-  );
+/** What each block that is held takes at least. */
+function leastsOf({ blocks, sites, discounts }: Plan): number[] {
+  const saved = new Map<number | undefined, number>();
+  for (const { block, need } of sites) {
+    saved.set(block, (saved.get(block) ?? 0) + Math.max(0, need - LEAST_ROOM));
+  }
+  const skipped = blocks.count - blocks.first.length - blocks.last.length;
+  return [...blocks.first, ...blocks.last].map((item, index) => {
+    const block = blockIn(item, blocks.key);
+    const resource = isHeldObject(block) ? (block.resource ?? null) : null;
+    const discount = discounts.get(block) ?? discounts.get(resource) ?? 0;
+    const at = index < blocks.first.length ? index : index + skipped;
+    return lengthOf(item) - discount - (saved.get(at) ?? 0) + 1;
+  });
 }
 
 /** Whether a block is left out. */

@@ -44,7 +44,8 @@ export interface Plan extends KeptResult {
   readonly ends: ReadonlySet<Site>;
   readonly structured: Site | undefined;
   readonly mirror: { readonly site: Site; readonly form: Form } | undefined;
-  /** What the media that stay cost less than they are long. */
+  /** What the media that stay cost less than they are long, by the object they are in, and in all. */
+  readonly discounts: ReadonlyMap<Held, number>;
   readonly discount: number;
   readonly tailShare: number;
   readonly options: ResultOptions;
@@ -63,6 +64,9 @@ export function planOf(what: KeptResult, options: ResultOptions): Plan {
   const sites = sitesOf(result, blocks, new Set([...stay].map(({ holder }) => holder)));
   const texts = sites.filter(({ kind }) => kind === 'text');
   const structured = sites.find(({ kind }) => kind === 'structured');
+  const discounts = new Map<Held, number>();
+  for (const { holder, length, charge } of options.base64IsText ? [] : stay)
+    discounts.set(holder, length - charge);
   return {
     ...what,
     result,
@@ -71,9 +75,8 @@ export function planOf(what: KeptResult, options: ResultOptions): Plan {
     ends: new Set([texts[0], texts.at(-1)].filter((site) => site !== undefined)),
     structured,
     mirror: structured && mirrorOf(structured, texts),
-    discount: options.base64IsText
-      ? 0
-      : [...stay].reduce((sum, { length, charge }) => sum + length - charge, 0),
+    discounts,
+    discount: [...discounts.values()].reduce((sum, discount) => sum + discount, 0),
     tailShare: result.isError === true ? ERROR_TAIL : TAIL,
     options,
   };
