@@ -8,6 +8,9 @@ const COMMAND_TESTS = [
   'test/github-cli.test.ts',
   'test/github-failures.test.ts',
   'test/remote-kill.test.ts',
+  'test/spool-cli.test.ts',
+  'test/conformance.test.ts',
+  'test/wrap-*.test.ts',
 ];
 
 export default defineConfig({

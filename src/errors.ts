@@ -29,8 +29,11 @@ export type ErrorCode =
   | 'SPOOL_UNWRITABLE'
   | 'NOT_IN_CACHE'
   | 'NOT_IN_SPOOL'
+  | 'CONFIG_UNREADABLE'
+  | 'CONFIG_CHANGED'
   | 'BAD_PATTERN'
   | 'BAD_PATH'
+  | 'SERVER_GONE'
   | 'ABORTED';
 
 /**

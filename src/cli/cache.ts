@@ -9,6 +9,7 @@ import type { Job, Settings } from '../settings/settings.ts';
 import { visibleName } from '../text/visible.ts';
 import { currentFolder } from './current-folder.ts';
 import { writeStdout } from './output.ts';
+import { size } from './size.ts';
 import { warn } from './warn.ts';
 
 const HELP = `
@@ -125,11 +126,4 @@ function count(repositories: number): string {
 
 function bytesOf(repositories: readonly CachedRepository[]): number {
   return repositories.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** Bytes as a person reads them: `1.2 MB`. */
-function size(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  const steps = Math.min(Math.floor(Math.log10(bytes) / 3), 3);
-  return `${(bytes / 1000 ** steps).toFixed(1)} ${' KMG'[steps]}B`;
 }

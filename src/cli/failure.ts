@@ -7,9 +7,12 @@ import { Interrupted } from './interrupt.ts';
 const USAGE: readonly ErrorCode[] = [
   'BAD_USAGE',
   'BAD_BUDGET',
+  'BAD_LIMIT',
   'BUDGET_TOO_SMALL',
   'BAD_GLOB',
   'BAD_ADDRESS',
+  'BAD_PATTERN',
+  'BAD_PATH',
 ];
 
 /**

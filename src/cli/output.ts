@@ -5,12 +5,12 @@ import { getSystemErrorMap } from 'node:util';
 import { PlimsollError } from '../errors.ts';
 
 /**
- * Writes `text` to stdout, to the last byte. Resolves as well if the reader has gone away.
+ * Writes a text or bytes to stdout, to the last byte. Resolves as well if the reader has gone away.
  * Throws `OUTPUT_UNWRITABLE` for anything else, a full disk for instance.
  */
-export function writeStdout(text: string): Promise<void> {
+export function writeStdout(content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
+    process.stdout.write(content, (error) => {
       if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') reject(unwritable('to stdout', error));
       else resolve();
     });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { fingerprintOf } from './fingerprint.ts';
 import { type Held, LongList, LongObject, LongText, RawNumber } from './held.ts';
 import { escapedJson, json, sketchOf } from './json.testing.ts';
+import { textOf } from './long-text.ts';
 import { Sketch } from './sketch.ts';
 import { stringify } from './stringify.ts';
 import { JsonWalk } from './walk.ts';
@@ -55,6 +56,24 @@ test('a list keeps its first and its last items, in order', () => {
   expect(last).toEqual(items.slice(-last.length));
   expect(first.length).toBeGreaterThan(20);
   expect(last.length).toBeGreaterThan(10);
+});
+
+test.each([
+  ['a', 'items', 'z'],
+  ['items', 'z'],
+  ['a', 'items'],
+])('a large list is held wherever it stands: %s, %s', (...keys) => {
+  const items = Array.from({ length: 200_000 }, (_, id) => ({ id }));
+  const source = JSON.stringify(
+    Object.fromEntries(keys.map((key) => [key, key === 'items' ? items : { key }])),
+  );
+  for (const value of [
+    sketchOf(source, TIGHT),
+    textOf(source, { textChars: 2000, listBytes: 64 * 1024 }).json,
+  ]) {
+    expect(Object.keys(value as object)).toEqual(keys);
+    expect((value as Record<string, LongList>).items?.count).toBe(200_000);
+  }
 });
 
 test('an object keeps its first and its last entries, eight times as many', () => {

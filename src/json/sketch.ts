@@ -21,6 +21,9 @@ const MOST_HELD_WITHIN = 4;
 /** A container takes at most so much of what may still be held, at either end. */
 const SHARE = 1 / 4;
 
+/** A list that is high takes so much at either end: both ends fit into the half that an end of the top object has. */
+const HIGH_SHARE = 1 / 5;
+
 /** However many texts came before, a text's ends are at least this share of what the first text's are. */
 const LEAST_END = 1 / 32;
 
@@ -34,8 +37,8 @@ const LONG_TEXT_COST = 200;
  * Makes a value out of a walk and holds it in bounded memory. Texts are held at their ends (`textChars`, the less the
  * more text came before, since they share one room in the end), lists by their first and last items, as many as take
  * up `listBytes` at either end, and objects likewise with eight times as much. Lists that stand in the top value get a
- * quarter of all that may be held. That is 48 times `listBytes`, and every container gets at most a quarter of what is
- * left, so that the whole stays within it however the JSON is nested; so do single items that are larger. Containers
+ * fifth of all that may be held at either end, the top object half. That is 48 times `listBytes`, and every other
+ * container gets at most a quarter of what is left, so that the whole stays within it however the JSON is nested; so do single items that are larger. Containers
  * more than 200 levels deep are told by their size.
  *
  * For keys that stand twice in an object the last value counts, as for `JSON.parse`.
@@ -142,9 +145,11 @@ export class Sketch implements JsonEvents {
   /** What a container that opens now may hold at either end. */
   #limit(isList: boolean): number {
     const { listBytes } = this.#limits;
-    const left = (this.#mostHeld * listBytes - this.#held) * SHARE;
-    if (isList && this.#open.length < HIGH) return left;
-    return Math.min(isList ? listBytes : RECORD * listBytes, left);
+    const most = this.#mostHeld * listBytes;
+    if (!isList && this.#open.length === 0) return most / 2;
+    const left = most - this.#held;
+    if (isList && this.#open.length < HIGH) return left * HIGH_SHARE;
+    return Math.min(isList ? listBytes : RECORD * listBytes, left * SHARE);
   }
 
   #leave(at: Place): void {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeText, wholeLength } from '../text/wtf8.ts';
+import { decodeText, encodeText, wholeLength } from '../text/wtf8.ts';
 import { FactsGatherer, type TextFacts } from './facts.ts';
-import { decodeText } from './wtf8.ts';
 
 /** Texts with line ends, all sizes of characters, and lone surrogates. */
 const anyText = fc

@@ -1,8 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { wholeLength } from '../text/wtf8.ts';
+import { decodeText, wholeLength } from '../text/wtf8.ts';
 import type { Checkpoint } from './types.ts';
-import { decodeText } from './wtf8.ts';
 
 /** A checkpoint stands after about so many bytes. */
 const STEP = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { decodeText } from '../text/wtf8.ts';
 import type { Kept, Part } from './types.ts';
-import { decodeText } from './wtf8.ts';
 
 /** The part with what is left of a result when the other parts are taken out. */
 export const ENVELOPE = 'result';

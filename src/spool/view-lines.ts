@@ -1,8 +1,7 @@
 import type { IndentedLines } from '../json/indent.ts';
 import { cutHead } from '../text/cut.ts';
-import { wholeLength } from '../text/wtf8.ts';
+import { decodeText, wholeLength } from '../text/wtf8.ts';
 import { BytesOut } from './bytes-out.ts';
-import { decodeText } from './wtf8.ts';
 
 /** The most characters of a line in a view. */
 export const LONGEST_LINE = 1000;

@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../digest/source/fixture.ts';
 import { cutHead } from '../text/cut.ts';
-import { encodeText } from '../text/wtf8.ts';
+import { decodeText, encodeText } from '../text/wtf8.ts';
 import { makeView } from './view.ts';
-import { decodeText } from './wtf8.ts';
 
 const PLENTY = 1e9;
 

@@ -1,0 +1,257 @@
+import type { Command } from 'commander';
+import { PlimsollError } from '../errors.ts';
+import { AGE_FORM, readAge } from '../settings/age.ts';
+import { loadSettings } from '../settings/load.ts';
+import type { SpoolSettings } from '../settings/settings.ts';
+import type { Found } from '../spool/read/search.ts';
+import type { StretchAsked } from '../spool/read/stretch.ts';
+import { Spool } from '../spool/spool.ts';
+import type { Kept, Listed, Part } from '../spool/types.ts';
+import { visible, visibleName } from '../text/visible.ts';
+import { currentFolder } from './current-folder.ts';
+import { writeStdout } from './output.ts';
+import { size } from './size.ts';
+import { warn } from './warn.ts';
+
+const HELP = `
+Settings: the environment (PLIMSOLL_SPOOL_DIR, PLIMSOLL_SPOOL_MAX_AGE, PLIMSOLL_SPOOL_LIMIT).
+
+Examples:
+  plimsoll spool list
+  plimsoll spool read 3xk2v7qhw5a4ncde --lines 100-200
+  plimsoll spool read 3xk2v7qhw5a4ncde --part 2 --raw > picture.png
+  plimsoll spool search 3xk2v7qhw5a4ncde 'timeout|refused' --regex
+  plimsoll spool select 3xk2v7qhw5a4ncde '.items[10:20].name'`;
+
+const HINT = 'See plimsoll spool list.';
+const EMPTY = 'The spool is empty.\n';
+const HEADING = 'handle            kept (UTC)              size  result';
+
+/** What one answer of a search or a selection may take, in characters. */
+const ROOM = 10_000_000;
+
+interface PartFlags {
+  readonly part?: string;
+  readonly from?: number;
+  readonly count?: number;
+}
+
+interface ReadFlags extends PartFlags {
+  readonly lines?: Range;
+  readonly bytes?: Range;
+  readonly raw?: true;
+}
+
+interface SearchFlags extends Omit<PartFlags, 'count'> {
+  readonly regex?: true;
+  readonly ignoreCase?: true;
+  readonly context?: number;
+}
+
+/** From a number on, up to another one, which is included for lines. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Adds the commands and the help of `plimsoll spool`. */
+export function defineSpool(command: Command): void {
+  command
+    .command('list')
+    .description('list what is kept, newest first')
+    .option('--json', 'as JSON')
+    .action(printList);
+  command
+    .command('read')
+    .description('print a part of a result, or a range of it')
+    .argument('<HANDLE>', 'as the list or the notice of a cut result names it')
+    .option('--part <NAME>', 'which part; the first one otherwise')
+    .option('--from <N>', 'the first character, from 0', parseNumber)
+    .option('--count <N>', 'how many characters', parseNumber)
+    .option('--lines <A-B>', 'lines, from 1, instead of characters', parseRange)
+    .option('--bytes <A-B>', 'bytes, from 0, B not included', parseRange)
+    .option('--raw', 'the exact bytes, with nothing made visible')
+    .action(printPart);
+  command
+    .command('search')
+    .description('search a part of a result')
+    .argument('<HANDLE>')
+    .argument('<PATTERN>', 'plain text')
+    .option('--part <NAME>', 'which part; the first one otherwise')
+    .option('-E, --regex', "the pattern is a regular expression in RE2's syntax")
+    .option('-i, --ignore-case', 'upper and lower case are alike')
+    .option('-C, --context <N>', 'lines before and after (2)', parseNumber)
+    .option('--from <N>', 'the character to start at, from 0', parseNumber)
+    .action(printMatches);
+  command
+    .command('select')
+    .description('print a value out of JSON')
+    .argument('<HANDLE>')
+    .argument('<PATH>', 'a JSON pointer, or a path like .items[3].name')
+    .option('--part <NAME>', 'which part; the first that is JSON otherwise')
+    .option('--from <N>', 'the first item of a list, or character of a text, from 0', parseNumber)
+    .option('--count <N>', 'how many', parseNumber)
+    .action(printValue);
+  command
+    .command('clear')
+    .description('delete all results, or one')
+    .argument('[HANDLE]')
+    .option('--older-than <AGE>', 'only what has not been read for so long: 7 (days), 12h', parseAge)
+    .action(clear);
+  command
+    .addHelpText('after', HELP)
+    .helpCommand(true)
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action(() => refuse(command.args[0]));
+}
+
+/** Throws `BAD_USAGE` for what is none of the commands. */
+function refuse(name: string | undefined): never {
+  const what = name?.startsWith('-') ? 'option' : 'command';
+  const problem = name === undefined ? 'Missing command.' : `Unknown ${what} '${name}'.`;
+  throw new PlimsollError('BAD_USAGE', `${problem} Give plimsoll spool list, read, search, select or clear.`);
+}
+
+async function printList({ json }: { readonly json?: true }): Promise<void> {
+  const { spool, settings } = openSpool();
+  const results = await spool.list('all');
+  await writeStdout(json ? listAsJson(results, settings) : listAsText(results, settings.maxBytes));
+}
+
+async function printPart(handle: string, { part: name, raw, ...flags }: ReadFlags): Promise<void> {
+  const [{ mediaFacts, partOf }, { bytesOf, textOf }] = await Promise.all([
+    import('../spool/read/parts.ts'),
+    import('../spool/read/stretch.ts'),
+  ]);
+  const part = partOf(await find(handle), name);
+  if (part.kind === 'media' && (!raw || Object.keys(flags).length > 0)) {
+    throw new PlimsollError(
+      'BAD_USAGE',
+      `${mediaFacts(part)} It is at ${part.path}; --raw alone prints its bytes.`,
+    );
+  }
+  const asked = stretchAsked(flags);
+  for await (const piece of raw ? bytesOf(part, asked) : textOf(part, asked)) {
+    await writeStdout(typeof piece === 'string' ? visible(piece) : piece);
+    if (process.stdout.destroyed) return;
+  }
+}
+
+/** Throws `BAD_USAGE` for more than one kind of range. */
+function stretchAsked({ from, count, lines, bytes }: ReadFlags): StretchAsked {
+  const kinds = [from ?? count, lines, bytes].filter((kind) => kind !== undefined);
+  if (kinds.length > 1) {
+    throw new PlimsollError('BAD_USAGE', 'Give one of --from and --count, --lines, --bytes.');
+  }
+  if (lines)
+    return { unit: 'lines', from: Math.max(1, lines.from), count: lines.to - Math.max(1, lines.from) + 1 };
+  if (bytes) return { unit: 'bytes', from: bytes.from, count: bytes.to - bytes.from };
+  return { unit: 'chars', from: from ?? 0, count };
+}
+
+async function printMatches(handle: string, pattern: string, flags: SearchFlags): Promise<void> {
+  const { searchPart } = await import('../spool/read/search.ts');
+  const kept = await find(handle);
+  let matches = 0;
+  for (let from: number | undefined = flags.from ?? 0; from !== undefined; ) {
+    const found: Found = await searchPart(kept, { ...flags, pattern, from }, ROOM);
+    if (found.text !== '') await writeStdout(`${matches > 0 ? '--\n' : ''}${visible(found.text)}\n`);
+    matches += found.matches;
+    from = process.stdout.destroyed ? undefined : found.next;
+  }
+  if (matches === 0) await writeStdout('No match.\n');
+}
+
+async function printValue(handle: string, path: string, flags: PartFlags): Promise<void> {
+  const { selectIn } = await import('../spool/read/select.ts');
+  const { text, unit, from, to, of, next, isShortened } = await selectIn(
+    await find(handle),
+    { ...flags, path },
+    ROOM,
+  );
+  await writeStdout(`${visible(text)}\n`);
+  if (isShortened) warn(['the value is shortened: it is too large to be printed at once']);
+  if (next !== undefined) warn([`these are ${unit} ${from} to ${to} of ${of}; go on with --from ${next}`]);
+}
+
+async function clear(
+  handle: string | undefined,
+  { olderThan }: { readonly olderThan?: number },
+): Promise<void> {
+  const { results, bytes } = await openSpool().spool.clear({ handle, olderThan });
+  if (results > 0) await writeStdout(`Deleted ${counted(results)}, ${size(bytes)}.\n`);
+  else if (olderThan !== undefined) await writeStdout('Nothing is that old.\n');
+  else if (handle === undefined) await writeStdout(EMPTY);
+  else throw new PlimsollError('NOT_IN_SPOOL', `There is no result '${handle}' in the spool. ${HINT}`);
+}
+
+async function find(handle: string): Promise<Kept> {
+  const { keptBy } = await import('../spool/read/kept.ts');
+  return keptBy(openSpool().spool, handle, HINT);
+}
+
+function openSpool(): { spool: Spool; settings: SpoolSettings } {
+  const { values, warnings } = loadSettings(['spool'], {}, currentFolder(), process.env);
+  warn(warnings);
+  return { spool: new Spool(values.spool), settings: values.spool };
+}
+
+function listAsJson(results: readonly Listed[], { folder, maxBytes, maxAge }: SpoolSettings): string {
+  const list = results.map(({ kept, origin, at, bytes }) => ({
+    handle: kept.handle,
+    at: new Date(at).toISOString(),
+    origin,
+    bytes,
+    folder: kept.folder,
+    parts: kept.parts.map(({ checkpoints: _, ...part }) => part),
+  }));
+  return `${JSON.stringify({ folder, maxBytes, maxAge, bytes: totalOf(results), results: list }, null, 2)}\n`;
+}
+
+/** A line for each result and one for the total; `limit` is in bytes. */
+export function listAsText(results: readonly Listed[], limit: number): string {
+  if (results.length === 0) return EMPTY;
+  const total = `${counted(results.length)}, ${size(totalOf(results))} of at most ${size(limit)}`;
+  return [HEADING, ...results.map(row), total, ''].join('\n');
+}
+
+function row({ kept, origin, at, bytes }: Listed): string {
+  const minute = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  const server = origin.server === undefined ? '' : ` of ${origin.server}`;
+  const what = visibleName(`${origin.kind} ${origin.name ?? ''}`.trimEnd() + server);
+  return `${kept.handle}  ${minute}  ${size(bytes).padStart(10)}  ${what}: ${kept.parts.map(partInWords).join(', ')}`;
+}
+
+function partInWords({ name, kind, mimeType, bytes }: Part): string {
+  return `${name} (${kind === 'media' ? visibleName(mimeType ?? 'file') : kind}, ${size(bytes)})`;
+}
+
+function counted(results: number): string {
+  return `${results} ${results === 1 ? 'result' : 'results'}`;
+}
+
+function totalOf(results: readonly Listed[]): number {
+  return results.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function parseNumber(value: string): number {
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  throw new PlimsollError('BAD_USAGE', `Not a whole number: '${value}'.`);
+}
+
+function parseRange(value: string): Range {
+  const [, from, to] = /^(\d{1,15})(?:-(\d{1,15})?)?$/.exec(value) ?? [];
+  const end = value.endsWith('-') ? Number.POSITIVE_INFINITY : Number(to ?? from);
+  if (from !== undefined && Number(from) <= end) return { from: Number(from), to: end };
+  throw new PlimsollError(
+    'BAD_USAGE',
+    `Not a range: '${value}'. Give two whole numbers like 10-20, or 10- for the rest.`,
+  );
+}
+
+function parseAge(value: string): number {
+  const age = readAge(value);
+  if (age !== undefined) return age;
+  throw new PlimsollError('BAD_USAGE', `Not an age: '${value}'. Give ${AGE_FORM}.`);
+}

@@ -1,0 +1,71 @@
+import { PlimsollError } from '../../errors.ts';
+import { shortened } from './parts.ts';
+
+/** What is needed of JSON Schema for the arguments of the tools. */
+export interface ArgumentSchema {
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface ArgumentsSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, ArgumentSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+}
+
+/**
+ * Checks the arguments of a tool and gives them; a whole number may come as a text, and the other way round.
+ * Throws `BAD_USAGE`.
+ */
+export function checkArguments(
+  tool: string,
+  { properties, required = [] }: ArgumentsSchema,
+  given: unknown,
+): Record<string, unknown> {
+  const values = given ?? {};
+  if (typeof values !== 'object' || Array.isArray(values)) throw badUsage(`${tool} takes an object.`);
+  const checked: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!schema) {
+      const known = Object.keys(properties).join(', ');
+      throw badUsage(`${tool} takes no '${shortened(name)}'; it takes ${known}.`);
+    }
+    checked[name] = read(value, schema);
+    if (checked[name] === undefined) throw badUsage(`${tool}: '${name}' has to be ${formOf(schema)}.`);
+  }
+  const missing = required.find((name) => checked[name] === undefined);
+  if (missing !== undefined) throw badUsage(`${tool} needs '${missing}'.`);
+  return checked;
+}
+
+/** `undefined` for what isn't allowed. */
+function read(
+  value: unknown,
+  { type, minimum = -Infinity, maximum = Infinity, ...schema }: ArgumentSchema,
+): unknown {
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (type === 'string') {
+    const text = Number.isSafeInteger(value) ? String(value) : value;
+    return typeof text === 'string' && (schema.enum?.includes(text) ?? true) ? text : undefined;
+  }
+  const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && (number as number) >= minimum && (number as number) <= maximum
+    ? number
+    : undefined;
+}
+
+function formOf({ type, enum: values, minimum, maximum }: ArgumentSchema): string {
+  if (values) return `one of ${values.join(', ')}`;
+  if (type === 'boolean') return 'true or false';
+  if (type === 'string') return 'a text';
+  return `a whole number from ${minimum}${maximum === undefined ? ' on' : ` to ${maximum}`}`;
+}
+
+function badUsage(message: string): PlimsollError {
+  return new PlimsollError('BAD_USAGE', message);
+}

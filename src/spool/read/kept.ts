@@ -1,0 +1,26 @@
+import { PlimsollError } from '../../errors.ts';
+import type { Spool } from '../spool.ts';
+import type { Kept, Origin } from '../types.ts';
+import { oneLine, shortened } from './parts.ts';
+
+/**
+ * The kept result of a handle. Throws `NOT_IN_SPOOL` if there is none; of one that was there, the message has the call
+ * that makes it again. `hint` says where to look.
+ */
+export async function keptBy(spool: Pick<Spool, 'find'>, handle: string, hint: string): Promise<Kept> {
+  const found = await spool.find(handle);
+  if (found && 'kept' in found) return found.kept;
+  throw new PlimsollError(
+    'NOT_IN_SPOOL',
+    found
+      ? `Result ${handle} has expired. ${oneLine(again(found.expired))}`
+      : `There is no result '${shortened(handle)}' in the spool. ${hint}`,
+  );
+}
+
+function again({ kind, name, server, arguments: json }: Origin): string {
+  if (kind === 'text' || name === undefined) return 'It has to be made again.';
+  const what = { tool: 'call', resource: 'read the resource', prompt: 'get the prompt' }[kind];
+  const where = server === undefined ? '' : ` of ${server}`;
+  return `To make it again, ${what} ${name}${json === undefined ? '' : ` ${json}`}${where}.`;
+}

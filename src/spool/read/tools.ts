@@ -1,0 +1,294 @@
+import type { Limit } from '../../bound/types.ts';
+import { addressOf } from '../../bound/words.ts';
+import { PlimsollError } from '../../errors.ts';
+import type { Spool } from '../spool.ts';
+import type { Kept } from '../types.ts';
+import { failure, page, type ToolResult, within } from './answer.ts';
+import { type ArgumentsSchema, checkArguments } from './arguments.ts';
+import { keptBy } from './kept.ts';
+import { type ListAsked, listKept } from './list.ts';
+import { firstOf, type Page, type PageAsked, readPage } from './page.ts';
+import { mediaFacts, partOf, shortened } from './parts.ts';
+import { MOST_CONTEXT, type SearchAsked, searchPart } from './search.ts';
+import { type SelectAsked, type Selected, selectIn } from './select.ts';
+
+export { PAGE_KEY, type PageFacts, type ToolResult } from './answer.ts';
+export { listResources, readResource, resourceTemplates } from './resources.ts';
+
+export type ReaderName = 'plimsoll_read' | 'plimsoll_search' | 'plimsoll_select' | 'plimsoll_list';
+
+/** A tool as MCP lists it. */
+export interface ReaderTool {
+  readonly name: ReaderName;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ArgumentsSchema;
+  readonly annotations: {
+    readonly readOnlyHint: true;
+    readonly destructiveHint: false;
+    readonly idempotentHint: true;
+    readonly openWorldHint: false;
+  };
+}
+
+const HANDLE = { type: 'string', description: 'As the notice of a cut result names it.' } as const;
+const PART = {
+  type: 'string',
+  description: 'A part of the result, as the notice names it; the first one if left out.',
+} as const;
+const FROM = { type: 'integer', minimum: 0 } as const;
+const COUNT = { type: 'integer', minimum: 1 } as const;
+
+const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+/** The tools that read what was cut out of results. */
+export const READER_TOOLS: readonly ReaderTool[] = [
+  {
+    name: 'plimsoll_read',
+    title: 'Read on in a cut result',
+    description:
+      'Reads what was left out of a tool result, a page at a time. Each page says where the next one starts. To find something in a large result, plimsoll_search takes fewer calls; in JSON, plimsoll_select.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        handle: HANDLE,
+        part: PART,
+        unit: {
+          type: 'string',
+          enum: ['chars', 'bytes', 'lines'],
+          description:
+            'What from and count are in: chars (UTF-16, from 0) if left out, bytes (from 0), lines (from 1).',
+        },
+        from: { ...FROM, description: 'Where to start; the start if left out.' },
+        count: { ...COUNT, description: 'At most so much; as much as fits if left out.' },
+      },
+      required: ['handle'],
+      additionalProperties: false,
+    },
+    annotations,
+  },
+  {
+    name: 'plimsoll_search',
+    title: 'Search a cut result',
+    description:
+      'Searches the whole of a tool result that was cut, and shows the matching lines with their line numbers, their character offsets (for plimsoll_read) and the lines around them.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        handle: HANDLE,
+        part: PART,
+        pattern: { type: 'string', description: 'Plain text, unless regex is true.' },
+        regex: {
+          type: 'boolean',
+          description: "Whether the pattern is a regular expression in RE2's syntax.",
+        },
+        ignoreCase: { type: 'boolean' },
+        context: {
+          type: 'integer',
+          minimum: 0,
+          maximum: MOST_CONTEXT,
+          description: 'Lines before and after; 2 if left out.',
+        },
+        from: { ...FROM, description: 'The character to start at.' },
+        most: { ...COUNT, maximum: 1000, description: 'At most so many places; 100 if left out.' },
+      },
+      required: ['handle', 'pattern'],
+      additionalProperties: false,
+    },
+    annotations,
+  },
+  {
+    name: 'plimsoll_select',
+    title: 'Select from cut JSON',
+    description:
+      'Takes one value, or items of a list, out of JSON that was cut, however large it is. Lists come in pages.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        handle: HANDLE,
+        path: {
+          type: 'string',
+          description:
+            'A JSON pointer (/items/3/name) or a path: .items[3].name, .items[-1], .items[10:20], .items[].name, .items | length, .a | keys; "." is all.',
+        },
+        part: {
+          type: 'string',
+          description:
+            'A part that is JSON. If left out, the first such part, or for paths that start with content or structuredContent the whole result.',
+        },
+        from: { ...FROM, description: 'The first item of a list, or character of a text, from 0.' },
+        count: { ...COUNT, description: 'At most so many; as many as fit if left out.' },
+      },
+      required: ['handle', 'path'],
+      additionalProperties: false,
+    },
+    annotations,
+  },
+  {
+    name: 'plimsoll_list',
+    title: 'List cut results',
+    description:
+      'Lists the results of this session that were cut and are kept whole, newest first, with their handles.',
+    inputSchema: {
+      type: 'object',
+      properties: { from: FROM, count: COUNT },
+      additionalProperties: false,
+    },
+    annotations,
+  },
+];
+
+/** A call that takes more characters is not written out. */
+const LONGEST_CALL = 200;
+
+/** How the tools are seen by the client. */
+export interface ReaderView {
+  /** What stands behind the names of the tools there. */
+  readonly suffix?: string | undefined;
+  /** Whether paths are told: to clients on this machine. */
+  readonly paths?: boolean | undefined;
+}
+
+/**
+ * Answers a call of one of the tools, within the limit; nothing of the answer is kept. Whatever is asked wrongly, and a
+ * handle that has expired, is an answer with `isError`.
+ */
+export async function callReader(
+  spool: Pick<Spool, 'find' | 'list'>,
+  name: string,
+  args: unknown,
+  limit: Limit,
+  { suffix = '', paths = true }: ReaderView = {},
+): Promise<ToolResult> {
+  const tool = READER_TOOLS.find((other) => other.name === name);
+  try {
+    if (!tool) throw new PlimsollError('BAD_USAGE', `There is no tool '${shortened(name)}'.`);
+    const asked = checkArguments(`${tool.name}${suffix}`, tool.inputSchema, args);
+    const reader = new Reader(spool, limit, { suffix, paths });
+    return await reader.answer(tool.name, asked);
+  } catch (error) {
+    if (error instanceof PlimsollError) return failure(error.message, limit);
+    throw error;
+  }
+}
+
+/** Answers calls within a limit. */
+class Reader {
+  readonly #spool: Pick<Spool, 'find' | 'list'>;
+  readonly #limit: Limit;
+  readonly #view: Required<ReaderView>;
+
+  constructor(spool: Pick<Spool, 'find' | 'list'>, limit: Limit, view: Required<ReaderView>) {
+    this.#spool = spool;
+    this.#limit = limit;
+    this.#view = view;
+  }
+
+  async answer(name: ReaderName, asked: Record<string, unknown>): Promise<ToolResult> {
+    if (name === 'plimsoll_list') return within(this.#limit, (room) => this.#list(asked, room));
+    const hint = `${this.#nameOf('plimsoll_list')} tells what there is.`;
+    const kept = await keptBy(this.#spool, String(asked.handle), hint);
+    switch (name) {
+      case 'plimsoll_read':
+        return this.#read(kept, asked);
+      case 'plimsoll_search':
+        return within(this.#limit, (room) => this.#search(kept, asked as unknown as SearchAsked, room));
+      case 'plimsoll_select':
+        return within(this.#limit, (room) => this.#select(kept, asked as unknown as SelectAsked, room));
+    }
+  }
+
+  async #list(asked: ListAsked, room: number): Promise<ToolResult> {
+    const { text, ...range } = await listKept(this.#spool, asked, room);
+    const { from, to, of, next } = range;
+    const head =
+      of === 0
+        ? 'No result of this session was cut.'
+        : `Results ${from}–${to} of ${of}, the newest first.${this.#goOn('plimsoll_list', asked, next)}`;
+    return page(head, text, { unit: 'results', ...range });
+  }
+
+  #read(kept: Kept, asked: PageAsked): Promise<ToolResult> | ToolResult {
+    const part = partOf(kept, asked.part);
+    if (part.kind === 'media') {
+      const where = this.#view.paths ? part.path : addressOf(kept, part.name);
+      const facts = { unit: 'bytes', from: 0, to: 0, of: part.bytes };
+      return page(`${mediaFacts(part)} It is kept at ${where}`, '', {
+        handle: kept.handle,
+        part: part.name,
+        ...facts,
+      });
+    }
+    return within(this.#limit, async (room) => {
+      const shown = await readPage(kept, asked, room);
+      const { part, unit, from, to, of, next, nextChars } = shown;
+      const on =
+        nextChars === undefined
+          ? this.#goOn('plimsoll_read', asked, next)
+          : ` Line ${to} goes on: ${this.#call('plimsoll_read', { ...asked, unit: 'chars', count: undefined }, nextChars)}`;
+      const head = `${rangeOf(shown, asked.from)} of part ${part}.${on}`;
+      return page(head, shown.text, {
+        handle: kept.handle,
+        part,
+        unit,
+        from,
+        to,
+        of,
+        next: next ?? nextChars,
+      });
+    });
+  }
+
+  async #search(kept: Kept, asked: SearchAsked, room: number): Promise<ToolResult> {
+    const found = await searchPart(kept, asked, room);
+    const { part, matches, from, to, of, next, isOutOfTime } = found;
+    const where = `in characters ${from}–${to} of ${of} of part ${part}`;
+    const what =
+      matches === 0
+        ? `No match ${where}.`
+        : `${matches} ${matches === 1 ? 'match' : 'matches'} ${where}, shown as LINE @CHARACTER: TEXT.`;
+    const late = isOutOfTime ? ' The search took too long and is not finished.' : '';
+    const head = what + late + this.#goOn('plimsoll_search', asked, next);
+    return page(head, found.text, { handle: kept.handle, part, unit: 'chars', from, to, of, next });
+  }
+
+  async #select(kept: Kept, asked: SelectAsked, room: number): Promise<ToolResult> {
+    const selected = await selectIn(kept, asked, room);
+    const { part, unit, from, to, of, next } = selected;
+    const on = unit === 'value' ? '' : this.#goOn('plimsoll_select', asked, next);
+    const head = `${selectionOf(selected)}${on}`;
+    return page(head, selected.text, { handle: kept.handle, part, unit, from, to, of, next });
+  }
+
+  #goOn(name: ReaderName, asked: object, next: number | undefined): string {
+    return next === undefined ? ' There is no more.' : ` Go on: ${this.#call(name, asked, next)}`;
+  }
+
+  /** The call that goes on; shortened to what differs where there is much of it. */
+  #call(name: ReaderName, asked: object, from: number): string {
+    const call = `${this.#nameOf(name)} ${JSON.stringify({ ...asked, from })}`;
+    return call.length <= LONGEST_CALL ? call : `the same call with "from":${from}`;
+  }
+
+  #nameOf(name: ReaderName): string {
+    return `${name}${this.#view.suffix}`;
+  }
+}
+
+function rangeOf({ unit, from, to, of }: Page, asked = firstOf(unit)): string {
+  const moved = from === asked ? '' : `, moved to where a ${unit === 'lines' ? 'line' : 'character'} starts`;
+  return `${NOUNS[unit]} ${from}–${to} of ${of}${moved}`;
+}
+
+const NOUNS = { chars: 'Characters', bytes: 'Bytes', lines: 'Lines', items: 'Items' } as const;
+
+function selectionOf({ part, path, unit, from, to, of, isShortened }: Selected): string {
+  const where = `${path} of part ${part}`;
+  const what = unit === 'value' ? `The value ${where}` : `${NOUNS[unit]} ${from}–${to} of ${of} of ${where}`;
+  return `${what}${isShortened ? ', shortened to fit: select a part of it for more' : ''}.`;
+}
