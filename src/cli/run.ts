@@ -13,11 +13,23 @@ const COMMANDS = {
     summary: 'show or clear what is kept of remote repositories',
     load: async () => (await import('./cache.ts')).defineCache,
   },
+  wrap: {
+    summary: 'put a proxy in front of an MCP server that bounds every result',
+    load: async () => (await import('./wrap.ts')).defineWrap,
+  },
+  spool: {
+    summary: 'show, read, search or clear what was left out of results',
+    load: async () => (await import('./spool.ts')).defineSpool,
+  },
+  stats: {
+    summary: 'show what wrapping has come to: calls, sizes, tokens saved',
+    load: async () => (await import('./stats.ts')).defineStats,
+  },
 };
 
 /** Runs a command line (without the program's name) and gives the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  const verbose = args.includes('--verbose');
+  const verbose = ownArgs(args).includes('--verbose');
   process.stderr.on('error', () => {});
   process.on('uncaughtException', (error) => process.exit(report(error, verbose)));
   try {
@@ -32,6 +44,12 @@ export async function run(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     return report(error instanceof CommanderError ? badUsage(error, args) : error, verbose);
   }
+}
+
+/** What stands before `--`: what comes after it is another command's. */
+function ownArgs(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
 }
 
 /** Says on stderr what went wrong, and gives the exit code. */
@@ -52,7 +70,7 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     .configureOutput({ outputError: () => {} });
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = program.command(name).description(summary);
-    if (args.includes(name)) (await load())(command);
+    if (ownArgs(args).includes(name)) (await load())(command);
   }
   return program;
 }
@@ -60,7 +78,7 @@ async function createProgram(args: readonly string[]): Promise<Command> {
 /** Commander's `error: unknown option '--x'\n(Did you mean --y?)` as one line that says where to look. */
 function badUsage({ message }: CommanderError, args: readonly string[]): PlimsollError {
   const [, what = message, instead] = /^error: (.*?)\.?(?:\n\(Did you mean (.*)\?\))?$/s.exec(message) ?? [];
-  const asked = args.find((arg) => Object.hasOwn(COMMANDS, arg));
+  const asked = ownArgs(args).find((arg) => Object.hasOwn(COMMANDS, arg));
   const hint = instead ? `Did you mean ${instead}?` : `See plimsoll ${asked ? `${asked} ` : ''}--help.`;
   return new PlimsollError('BAD_USAGE', `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${hint}`);
 }

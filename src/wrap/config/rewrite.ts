@@ -1,0 +1,107 @@
+import { open, readFile, realpath } from 'node:fs/promises';
+import writeFileAtomic from 'write-file-atomic';
+import { PlimsollError } from '../../errors.ts';
+import { unifiedDiff } from './diff.ts';
+import { readDocument, type Server, unreadable } from './document.ts';
+import { type Launcher, unwrapEntry, wrapEntry } from './entry.ts';
+import { masked, secretsIn } from './mask.ts';
+
+/** A change of a client's configuration that is not made yet. */
+export interface Rewriting {
+  /** The file itself, if a link leads to it. */
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+  /** What is shown of the change, without secrets; empty if there is none. */
+  readonly diff: string;
+  /** A line for each server that stays as it is, and for each that may not work any more. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Works out a client's configuration with all servers wrapped, or with `undo` with none wrapped. Nothing is written.
+ * Throws `CONFIG_UNREADABLE` if there is no file, or if it is no configuration with servers.
+ */
+export async function planRewriting(file: string, undo: boolean, launcher: Launcher): Promise<Rewriting> {
+  const { real, text } = await readConfig(file);
+  const document = readDocument(file, text);
+  const changed: Server[] = [];
+  const notes: string[] = [];
+  for (const server of document.servers) {
+    const { name, entry } = server;
+    const result = undo ? unwrapEntry(entry) : wrapEntry(name, entry, launcher);
+    if ('left' in result) notes.push(`'${name}' stays as it is: ${result.left}`);
+    else changed.push({ ...server, entry: result.entry });
+    if (!undo && 'entry' in result && !('command' in entry)) {
+      notes.push(
+        `'${name}' is at an address: if the client signs in there itself, that ends with the wrapping`,
+      );
+    }
+  }
+  const after = changed.length === 0 ? text : document.with(changed);
+  return {
+    file: real,
+    before: text,
+    after,
+    diff: diffOf(file, text, after, [...document.servers, ...changed]),
+    notes,
+  };
+}
+
+/**
+ * Makes the change, in one step, and gives the path of a copy of the file as it was. A link stays a link; owner and
+ * permissions stay. Throws `CONFIG_CHANGED` if somebody else has changed the file meanwhile, `OUTPUT_UNWRITABLE` if it
+ * can't be written.
+ */
+export async function rewrite({ file, before, after }: Rewriting): Promise<string> {
+  try {
+    const backup = await backUp(file, before);
+    if ((await readFile(file, 'utf8')) !== before) {
+      throw new PlimsollError(
+        'CONFIG_CHANGED',
+        `'${file}' has changed meanwhile. Nothing is written; try again.`,
+      );
+    }
+    await writeFileAtomic(file, after);
+    return backup;
+  } catch (error) {
+    if (error instanceof PlimsollError) throw error;
+    const { message } = error as Error;
+    throw new PlimsollError('OUTPUT_UNWRITABLE', `Cannot write '${file}': ${message}.`, { cause: error });
+  }
+}
+
+async function readConfig(file: string): Promise<{ real: string; text: string }> {
+  try {
+    const real = await realpath(file);
+    const bytes = await readFile(real);
+    const text = bytes.toString();
+    if (Buffer.from(text).equals(bytes)) return { real, text };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw unreadable(file, code === 'ENOENT' ? 'there is no such file' : message);
+  }
+  throw unreadable(file, 'it is not UTF-8');
+}
+
+function diffOf(file: string, before: string, after: string, servers: readonly Server[]): string {
+  const secrets = secretsIn(servers.map(({ entry }) => entry));
+  return unifiedDiff(file, before, after)
+    .split('\n')
+    .map((line) => masked(line, secrets))
+    .join('\n');
+}
+
+/** Copies what stood in the file to a new file beside it that only its owner can read. */
+async function backUp(file: string, text: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const backup = `${file}.plimsoll-backup-${number}`;
+    try {
+      const handle = await open(backup, 'wx', 0o600);
+      await handle.writeFile(text).finally(() => handle.close());
+      return backup;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { Id } from '../types.ts';
+import type { Body } from './client.ts';
+import { fieldOf, idOf, messagesOf, protocolVersionOf, requestIds } from './messages.ts';
+import { rewrittenStream } from './rewrite.ts';
+
+/** A message, or a batch, on its way to a server, and the requests in it that wait for their answers. */
+export class Post {
+  readonly body: Body;
+  readonly message: unknown;
+  readonly #unanswered: Set<Id>;
+  readonly #abort = new AbortController();
+  /** Settles when the answer has begun, or never will. */
+  readonly begun: Promise<void>;
+  /** Settles when a body that comes in pieces has been read. */
+  readonly read: Promise<void>;
+  begin: () => void = () => {};
+  #isRead: () => void = () => {};
+
+  /** `message` is known unless the body comes in pieces; of those, the id is known when they have been read. */
+  constructor(body: Body, message: unknown) {
+    this.message = message;
+    this.#unanswered = new Set(requestIds(message));
+    this.body = Buffer.isBuffer(body) ? body : this.#watched(body);
+    this.begun = new Promise((resolve) => {
+      this.begin = resolve;
+    });
+    this.read = new Promise((resolve) => {
+      this.#isRead = resolve;
+      if (Buffer.isBuffer(body)) resolve();
+    });
+  }
+
+  get method(): unknown {
+    return fieldOf(this.message, 'method');
+  }
+
+  /** Whether it is of 2026-07-28 or later: it stands alone then. */
+  get isStateless(): boolean {
+    return protocolVersionOf(this.message) !== undefined;
+  }
+
+  /** Whether anything in it is a request. Known from the start but for bodies in pieces. */
+  get isAsking(): boolean {
+    return this.message === undefined || requestIds(this.message).length > 0;
+  }
+
+  get unanswered(): readonly Id[] {
+    return [...this.#unanswered];
+  }
+
+  /** The request that a message on its stream is about. */
+  get about(): Id | undefined {
+    return requestIds(this.message)[0];
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  answered(id: Id): void {
+    this.#unanswered.delete(id);
+  }
+
+  /** Its answer is not wanted any more. */
+  cancel(): void {
+    this.#unanswered.clear();
+    this.#abort.abort();
+  }
+
+  async *#watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let id: Id | undefined;
+    let isRequest = false;
+    try {
+      yield* rewrittenStream(body, {
+        id: (raw) => {
+          id = idOf(JSON.parse(raw));
+          return undefined;
+        },
+        method: () => {
+          isRequest = true;
+          return undefined;
+        },
+      });
+    } finally {
+      if (isRequest && id !== undefined) this.#unanswered.add(id);
+      this.#isRead();
+    }
+  }
+}
+
+/** The ids of the requests that a message cancels. */
+export function cancelledBy(message: unknown): readonly Id[] {
+  return messagesOf(message)
+    .filter(({ method }) => method === 'notifications/cancelled')
+    .map(({ params }) => idOf(fieldOf(params, 'requestId')))
+    .filter((id) => id !== undefined);
+}

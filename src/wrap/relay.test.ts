@@ -1,0 +1,436 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Spool } from '../spool/spool.ts';
+import { boundAnswer, type How } from './answer.ts';
+import { Catalog } from './catalog.ts';
+import type { Desk } from './desk.ts';
+import { frameOf } from './frame.ts';
+import { relay } from './relay.ts';
+import { Requests } from './requests.ts';
+import type { Frame, Outgoing, Peer } from './types.ts';
+
+vi.mock('./answer.ts');
+
+beforeEach(() => {
+  vi.mocked(boundAnswer).mockImplementation(async () => undefined);
+});
+
+afterEach(() => {
+  vi.resetAllMocks();
+});
+
+/** One side that the test plays. */
+class Played implements Peer {
+  readonly gone: Promise<string>;
+  readonly sent: (Outgoing & { text: string })[] = [];
+  isClosed = false;
+  #end: (reason: string) => void = () => {};
+  #frames: Frame[] = [];
+  #wake: () => void = () => {};
+  #ended = false;
+
+  constructor() {
+    this.gone = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  get frames(): AsyncIterable<Frame> {
+    return this.#read();
+  }
+
+  async *#read(): AsyncIterable<Frame> {
+    for (;;) {
+      const frame = this.#frames.shift();
+      if (frame) yield frame;
+      else if (this.#ended) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  /** The side says something. */
+  says(message: object | string | Frame): void {
+    const isFrame = typeof message === 'object' && 'release' in message;
+    const text = typeof message === 'string' ? message : JSON.stringify(message);
+    this.#frames.push(isFrame ? message : frameOf(Buffer.from(text)));
+    this.#wake();
+  }
+
+  async send(out: Outgoing): Promise<void> {
+    this.sent.push({ ...out, text: String(out.bytes) });
+  }
+
+  leaves(reason = 'left'): void {
+    this.#ended = true;
+    this.#end(reason);
+    this.#wake();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.leaves();
+  }
+
+  /** What was sent to it, once there is so much. */
+  async got(count: number): Promise<string[]> {
+    await vi.waitFor(() => expect(this.sent.length).toBeGreaterThanOrEqual(count), { interval: 1 });
+    return this.sent.map(({ text }) => text);
+  }
+}
+
+function start({ desk = {} as Partial<Desk>, tools = false } = {}) {
+  const client = new Played();
+  const server = new Played();
+  const log: string[] = [];
+  const hows: unknown[] = [];
+  const records: unknown[] = [];
+  const done = relay(client, server, {
+    requests: new Requests(['tools/call', 'resources/read', 'tasks/result']),
+    catalog: new Catalog({ tools }),
+    desk: { answer: () => undefined, ...desk } as Desk,
+    terms: {
+      how: (asked, reader) => {
+        hows.push({ asked, reader });
+        return { limit: { chars: 1000 }, mode: 'bound', spool: {} as Spool } as How;
+      },
+      audience: () => ({ limitOf: () => 1000, seesOnlyStructured: false }),
+      ownLimit: () => ({ chars: 1000 }),
+    },
+    recorder: {
+      answered: (asked, before, answer) => records.push([asked.name, before, answer?.length]),
+      read: (...reading) => records.push(reading),
+    },
+    server: 'the server',
+    log: (line) => log.push(line),
+  });
+  return { client, server, log, hows, records, done };
+}
+
+const call = (id: unknown, name = 'tool') => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
+const result = (id: unknown, value: object = { content: [] }) => ({ jsonrpc: '2.0', id, result: value });
+
+/** A promise that is settled by the test. */
+function later<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+test('what is not to be bounded passes byte for byte, in order, both ways', async () => {
+  const { client, server } = start();
+  const lines = [
+    '{"jsonrpc":"2.0","id":1.0,"method":"x/custom","params":{"n":1.50,"big":12345678901234567890}}',
+    '{ "jsonrpc": "2.0", "method": "notifications/initialized" }',
+    '{"jsonrpc":"2.0","id":"s","result":{"role":"assistant"}}',
+    '{"not":"a message"}',
+    '[1,null,"x",[]]',
+    '42',
+  ];
+  for (const line of lines) client.says(line);
+  expect(await server.got(lines.length)).toEqual(lines);
+  for (const line of lines) server.says(line);
+  expect(await client.got(lines.length)).toEqual(lines);
+});
+
+test('the result of a bounded method is given to be bounded, once, and comes as it then is', async () => {
+  vi.mocked(boundAnswer).mockResolvedValue(Buffer.from('{"bounded":true}'));
+  const { client, server } = start();
+  client.says(call(1));
+  server.says(result(1));
+  expect(await client.got(1)).toEqual(['{"bounded":true}']);
+  expect(client.sent[0]?.answers).toBe(1);
+  server.says(result(1));
+  server.says(result('1'));
+  expect(await client.got(3)).toEqual([
+    '{"bounded":true}',
+    JSON.stringify(result(1)),
+    JSON.stringify(result('1')),
+  ]);
+  expect(boundAnswer).toHaveBeenCalledTimes(1);
+});
+
+test('calls are written down with their sizes, before and after, and so is what is read back', async () => {
+  vi.mocked(boundAnswer).mockImplementation(async ({ id }) => (id === 1 ? Buffer.from('{}') : undefined));
+  const own = { result: Promise.resolve({}), reader: 'plimsoll_read', handle: 'h' };
+  const { client, server, records } = start({ desk: { answer: ({ id }) => (id === 3 ? own : undefined) } });
+  client.says(call(1, 'a'));
+  server.says(result(1));
+  await client.got(1);
+  client.says(call(2, 'b'));
+  server.says(result(2));
+  await client.got(2);
+  client.says(call(3));
+  await client.got(3);
+  const size = JSON.stringify(result(1)).length;
+  const read = JSON.stringify(result(3, {})).length;
+  expect(records).toEqual([
+    ['a', size, 2],
+    ['b', size, undefined],
+    ['plimsoll_read', 'h', read],
+  ]);
+});
+
+test('a result that is worked on holds nothing else up', async () => {
+  const slow = later<Buffer>();
+  vi.mocked(boundAnswer).mockImplementation(async (frame) => (frame.id === 1 ? slow.promise : undefined));
+  const { client, server } = start();
+  client.says(call(1));
+  client.says(call(2));
+  server.says({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1 } });
+  server.says(result(1));
+  server.says(result(2));
+  server.says({ jsonrpc: '2.0', method: 'notifications/message' });
+  expect((await client.got(3)).some((text) => text.includes('"id":1'))).toBe(false);
+  slow.resolve(Buffer.from('{"id":1,"late":true}'));
+  const texts = await client.got(4);
+  expect(texts[0]).toContain('notifications/progress');
+  expect(texts.at(-1)).toBe('{"id":1,"late":true}');
+});
+
+test('no more is read while many results are worked on', async () => {
+  const slow = later<Buffer | undefined>();
+  vi.mocked(boundAnswer).mockImplementation(() => slow.promise);
+  const { client, server } = start();
+  for (let id = 0; id < 40; id++) client.says(call(id));
+  await server.got(40);
+  for (let id = 0; id < 40; id++) server.says(result(id));
+  await vi.waitFor(() => expect(boundAnswer).toHaveBeenCalledTimes(16));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(boundAnswer).toHaveBeenCalledTimes(16);
+  slow.resolve(undefined);
+  await client.got(40);
+});
+
+test.each([
+  ['input_required', { resultType: 'input_required', inputRequests: {} }],
+  ['a type nobody knows', { resultType: 'x/other', content: [] }],
+  ['a task', { task: { taskId: 't', status: 'working' } }],
+])('a result that is %s passes', async (_, value) => {
+  const { client, server } = start();
+  client.says(call(1));
+  server.says(result(1, value));
+  expect(await client.got(1)).toEqual([JSON.stringify(result(1, value))]);
+  expect(boundAnswer).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['of 2025-11-25', { task: { taskId: 't', status: 'working' } }],
+  ['of the extension', { resultType: 'task', taskId: 't', status: 'working' }],
+])("a task's result is bounded for the tool that made it: %s", async (_, made) => {
+  const { client, server, hows } = start();
+  client.says(call(1, 'slow'));
+  server.says(result(1, made));
+  await client.got(1);
+  client.says({ jsonrpc: '2.0', id: 2, method: 'tasks/result', params: { taskId: 't' } });
+  server.says(result(2));
+  await client.got(2);
+  expect(hows).toEqual([expect.objectContaining({ asked: { method: 'tasks/result', name: 'slow' } })]);
+});
+
+test('errors pass as they are, and end the request', async () => {
+  const { client, server, done } = start();
+  const error = '{"jsonrpc":"2.0","id":1,"error":{"code":-32042,"message":"no","data":{"n":1.0}}}';
+  client.says(call(1));
+  server.says(error);
+  expect(await client.got(1)).toEqual([error]);
+  server.leaves('exited');
+  await done;
+  expect(client.sent).toHaveLength(1);
+});
+
+test('who asks is known from the handshake, and from each request since there is none', async () => {
+  const { client, server, hows } = start();
+  client.says({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { clientInfo: { name: 'old' } } });
+  server.says(result(0, { protocolVersion: '2025-06-18' }));
+  await client.got(1);
+  client.says(call(1));
+  server.says(result(1));
+  await client.got(2);
+  const _meta = {
+    'io.modelcontextprotocol/clientInfo': { name: 'new' },
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  };
+  client.says({ ...call(2), params: { name: 'tool', _meta } });
+  server.says(result(2));
+  await client.got(3);
+  expect(hows).toEqual([
+    expect.objectContaining({ reader: { client: 'old', version: '2025-06-18' } }),
+    expect.objectContaining({ reader: { client: 'new', version: '2026-07-28' } }),
+  ]);
+});
+
+test('requests of the server and their answers pass, though the ids are those of requests of the client', async () => {
+  const { client, server } = start();
+  const question = { jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: {} };
+  client.says(call(1));
+  server.says(question);
+  expect(await client.got(1)).toEqual([JSON.stringify(question)]);
+  expect(client.sent[0]?.about).toBe(1);
+  client.says(result(1, { role: 'assistant' }));
+  await server.got(2);
+  server.says(result(1));
+  await client.got(2);
+  expect(boundAnswer).toHaveBeenCalledTimes(1);
+});
+
+test('each answer of a batch is bounded, and all other bytes of it stay', async () => {
+  vi.mocked(boundAnswer).mockImplementation(async (frame) =>
+    frame.id === 2 ? Buffer.from('{"id":2,"bounded":"é"}') : undefined,
+  );
+  const { client, server } = start();
+  client.says([call(1), call(2), { jsonrpc: '2.0', id: 3, method: 'ping' }]);
+  server.says('[ {"id":1,"result":{"n":1.0}}, {"id":2,"result":{}} ,{"id":3,"result":{"é":1e2}}]');
+  expect(await client.got(1)).toEqual([
+    '[ {"id":1,"result":{"n":1.0}}, {"id":2,"bounded":"é"} ,{"id":3,"result":{"é":1e2}}]',
+  ]);
+  expect(boundAnswer).toHaveBeenCalledTimes(2);
+});
+
+test('a result that can not be bounded passes if it is small; if not, an error says so', async () => {
+  vi.mocked(boundAnswer).mockRejectedValue(new Error('a fault'));
+  const { client, server, log } = start();
+  client.says(call(1));
+  client.says(call(2));
+  server.says(result(1));
+  expect(await client.got(1)).toEqual([JSON.stringify(result(1))]);
+  server.says(result(2, { content: ['x'.repeat(5000)] }));
+  const error = { code: -32603, message: 'Plimsoll could not bound the result: a fault' };
+  expect(JSON.parse((await client.got(2))[1] as string)).toEqual({ jsonrpc: '2.0', id: 2, error });
+  expect(log).toEqual(Array(2).fill('a result could not be bounded: a fault'));
+});
+
+test('when the server goes, all that waits is answered with the reason', async () => {
+  const { client, server, done } = start();
+  client.says(call(1));
+  client.says({ jsonrpc: '2.0', id: 'two', method: 'x/custom' });
+  client.says(call(3));
+  await server.got(3);
+  client.says({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } });
+  await server.got(4);
+  server.leaves('exited with code 3');
+  const error = {
+    code: -32000,
+    message: 'The MCP server (the server) exited with code 3',
+    data: { reason: 'exited with code 3' },
+  };
+  expect((await client.got(2)).map((text) => JSON.parse(text))).toEqual([
+    { jsonrpc: '2.0', id: 1, error },
+    { jsonrpc: '2.0', id: 'two', error },
+  ]);
+  expect(await done).toEqual({ by: 'server', reason: 'exited with code 3' });
+  expect(client.isClosed).toBe(true);
+});
+
+test('who asks first after a server could not be started is told why', async () => {
+  const { client, server, done } = start();
+  server.leaves('could not be started');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(client.isClosed).toBe(false);
+  client.says({ jsonrpc: '2.0', id: 0, method: 'initialize' });
+  expect((await client.got(1))[0]).toContain('could not be started');
+  await done;
+});
+
+test('when the client goes the server is closed, and what it still says comes through', async () => {
+  const { client, server, done } = start();
+  client.says(call(1));
+  await server.got(1);
+  const closed = later<void>();
+  server.close = () => closed.promise;
+  client.leaves('closed our input');
+  server.says(result(1));
+  await client.got(1);
+  server.leaves();
+  closed.resolve();
+  expect(await done).toEqual({ by: 'client', reason: 'closed our input' });
+});
+
+test('lines that are no JSON do not reach the client, and people are told, not without end', async () => {
+  const { client, server, log } = start();
+  server.says('Listening on \u001b[31m3000');
+  server.says(result(1));
+  expect(await client.got(1)).toEqual([JSON.stringify(result(1))]);
+  expect(log).toEqual([
+    'the server wrote a line that is no JSON (22 bytes), left out: Listening on ␛[31m3000',
+  ]);
+  for (let line = 0; line < 100; line++) server.says('x'.repeat(1000));
+  server.says(result(2));
+  await client.got(2);
+  expect(log).toHaveLength(21);
+  expect(log.at(-2)?.length).toBeLessThan(300);
+});
+
+test('every large message is let go, whatever becomes of it', async () => {
+  const { client, server, done } = start();
+  let held = 0;
+  const large = (of: Partial<Frame>): Frame => {
+    held++;
+    const facts = {
+      size: 1e6,
+      message: undefined,
+      isJson: true,
+      torn: false,
+      method: undefined,
+      id: undefined,
+    };
+    const bytes = () => Buffer.from('{"params":{"name":"tool"}}');
+    const release = async () => void held--;
+    return { ...facts, answers: undefined, takenIn: undefined, bytes, release, ...of } as Frame;
+  };
+  client.says(large({ id: 1, method: 'tools/call' }));
+  client.says(large({ method: 'notifications/x' }));
+  client.says(large({ isJson: false, torn: true }));
+  await server.got(2);
+  server.says(large({ id: 1, answers: 'result' }));
+  server.says(large({ method: 'notifications/x' }));
+  server.says(large({ isJson: false }));
+  server.says(large({ isJson: false, torn: true }));
+  await client.got(2);
+  server.leaves();
+  await done;
+  expect(boundAnswer).toHaveBeenCalledTimes(1);
+  expect(held).toBe(0);
+});
+
+test("lines of the client that are no JSON are the server's to refuse", async () => {
+  const { client, server } = start();
+  client.says('{"jsonrpc":');
+  expect(await server.got(1)).toEqual(['{"jsonrpc":']);
+});
+
+test('what is for the proxy itself is answered and not sent on, also out of a batch', async () => {
+  const desk: Partial<Desk> = {
+    answer: ({ params }) =>
+      (params as { name?: string })?.name === 'ours'
+        ? { result: Promise.resolve({ content: ['ours'] }), reader: 'reader', handle: 'h' }
+        : undefined,
+  };
+  const { client, server } = start({ desk });
+  client.says(call(1, 'ours'));
+  expect(await client.got(1)).toEqual([JSON.stringify(result(1, { content: ['ours'] }))]);
+  client.says([call(2, 'theirs'), call(3, 'ours')]);
+  expect(await server.got(1)).toEqual([JSON.stringify([call(2, 'theirs')])]);
+  await client.got(2);
+  const params = { name: 'ours', _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
+  client.says({ ...call(4), params });
+  expect(JSON.parse((await client.got(3))[2] as string).result).toEqual({
+    resultType: 'complete',
+    content: ['ours'],
+  });
+});
+
+test('an answer of our own that nobody waits for any more is not sent', async () => {
+  const work = later<object>();
+  const { client, server } = start({
+    desk: { answer: ({ id }) => (id === 1 ? { result: work.promise } : undefined) },
+  });
+  client.says(call(1));
+  client.says({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  await server.got(1);
+  work.resolve({});
+  client.says(call(2));
+  await server.got(2);
+  server.says(result(2));
+  expect(await client.got(1)).toEqual([JSON.stringify(result(2))]);
+});

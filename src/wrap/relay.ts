@@ -1,0 +1,410 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TakenIn } from '../bound/intake.ts';
+import type { Limit } from '../bound/types.ts';
+import { type Entry, type Held, LongObject } from '../json/held.ts';
+import { visibleName } from '../text/visible.ts';
+import { type Asked, boundAnswer, type How } from './answer.ts';
+import type { Audience, Catalog } from './catalog.ts';
+import type { Desk } from './desk.ts';
+import { frameOf } from './frame.ts';
+import { paramsOf } from './params.ts';
+import { type Edit, edited, type Place, placesIn } from './places.ts';
+import {
+  fieldOf,
+  isId,
+  isRequest,
+  type Message,
+  messagesOf,
+  type Reader,
+  type Request,
+  type Requests,
+  readerIn,
+  textOf,
+} from './requests.ts';
+import { Slots } from './slots.ts';
+import type { Recorder } from './stats/record.ts';
+import type { Frame, Id, Outgoing, Peer } from './types.ts';
+
+/** What holds for whom. */
+export interface Terms {
+  how(asked: Asked, reader: Reader): How;
+  audience(reader: Reader): Audience;
+  /** What an answer of our own may take, of a tool of ours or of a resource. */
+  ownLimit(tool: string | undefined, reader: Reader): Limit;
+}
+
+export interface RelayOptions {
+  readonly requests: Requests;
+  readonly catalog: Catalog;
+  readonly desk: Desk;
+  readonly terms: Terms;
+  /** Where calls are written down, if they are. */
+  readonly recorder?: Pick<Recorder, 'answered' | 'read'> | undefined;
+  /** What the server is called where it is said that it's gone. */
+  readonly server: string;
+  /** Takes a line for people. */
+  readonly log: (line: string) => void;
+}
+
+/** Which side went first, and why. */
+export interface Ending {
+  readonly by: 'client' | 'server';
+  readonly reason: string;
+}
+
+/** How many large results are worked on at a time. */
+const LARGE_AT_A_TIME = 2;
+
+/** How many answers may be at work before no more are read. */
+const MOST_JOBS = 16;
+
+/** How long a server that never ran waits for the request that will be told so, in milliseconds. */
+const LAST_WORDS = 10_000;
+
+/** A list or a handshake larger than this passes as it is, in bytes. */
+const LARGEST_LIST = 16 * 1024 * 1024;
+
+/** How many lines of a server that are no JSON are shown, and how much of each. */
+const MOST_NOISE = 20;
+const NOISE = 200;
+
+/**
+ * Carries frames between a client and a server until either is gone. Everything passes as it came, in its order, but
+ * for the results that are bounded, the lists that tell of what the proxy adds, and the requests that are for the
+ * proxy itself. What is worked on holds nothing up: other frames pass meanwhile, so that answers to different requests
+ * may change places; an answer never comes before what came before it about its own request.
+ *
+ * When the server goes, all that waits is answered with an error (-32000) that says why; when the client goes, the
+ * server is closed.
+ */
+export function relay(client: Peer, server: Peer, options: RelayOptions): Promise<Ending> {
+  return new Relay(client, server, options).run();
+}
+
+class Relay {
+  readonly #client: Peer;
+  readonly #server: Peer;
+  readonly #options: RelayOptions;
+  readonly #large = new Slots(LARGE_AT_A_TIME);
+  readonly #jobs = new Set<Promise<void>>();
+  /** Requests that we answer ourselves, until they are cancelled. */
+  readonly #own = new Set<Id>();
+  #isAsked = false;
+  #noise = 0;
+  /** Why the server is gone. */
+  #reason: string | undefined;
+  #told: () => void = () => {};
+
+  constructor(client: Peer, server: Peer, options: RelayOptions) {
+    this.#client = client;
+    this.#server = server;
+    this.#options = options;
+  }
+
+  async run(): Promise<Ending> {
+    const fromClient = this.#relayClient();
+    const fromServer = this.#relayServer();
+    const by = await Promise.race([
+      fromClient.then(() => 'client' as const),
+      fromServer.then(() => 'server' as const),
+    ]);
+    if (by === 'server') await this.#endWithoutServer(fromClient);
+    await this.#server.close();
+    await fromServer;
+    await Promise.all(this.#jobs);
+    await this.#client.close();
+    await fromClient;
+    return { by, reason: await (by === 'client' ? this.#client : this.#server).gone };
+  }
+
+  /** Tells who waits that the server is gone; if nobody has asked anything yet, the first who does. */
+  async #endWithoutServer(fromClient: Promise<void>): Promise<void> {
+    const told = new Promise<void>((resolve) => {
+      this.#told = resolve;
+    });
+    this.#reason = await this.#server.gone;
+    await this.#refuse(this.#options.requests.abandon());
+    if (!this.#isAsked) await Promise.race([told, fromClient, delay(LAST_WORDS, undefined, { ref: false })]);
+  }
+
+  async #relayClient(): Promise<void> {
+    for await (const frame of this.#client.frames) {
+      if (frame.torn) this.#options.log(`the client's last message broke off after ${frame.size} bytes`);
+      else await this.#fromClient(frame);
+      await letGo(frame);
+    }
+  }
+
+  async #relayServer(): Promise<void> {
+    for await (const frame of this.#server.frames) {
+      if (frame.isJson) await this.#fromServer(frame);
+      else await this.#leaveOut(frame);
+    }
+    await Promise.all(this.#jobs);
+  }
+
+  async #fromClient(frame: Frame): Promise<void> {
+    const isLarge = frame.message === undefined && frame.method !== undefined;
+    const messages = isLarge
+      ? [{ id: frame.id, method: frame.method, params: await paramsOf(frame) }]
+      : messagesOf(frame);
+    const rest = messages.filter((message) => !this.#answerOurselves(message));
+    if (rest.length < messages.length) await this.#room();
+    for (const message of rest) this.#note(message, frame.size);
+    if (this.#reason !== undefined) return await this.#refuse(rest.filter(isRequest).map(({ id }) => id));
+    if (rest.length > 0 || messages.length === 0) await this.#server.send(outgoing(frame, messages, rest));
+  }
+
+  /** Answers a request that is for us; gives false for all else. */
+  #answerOurselves(message: Message): boolean {
+    if (!isRequest(message)) return false;
+    const { id, method } = message;
+    const told = readerIn(message.params);
+    const { desk, requests, terms, recorder } = this.#options;
+    const own = desk.answer(message, (tool) => terms.ownLimit(tool, requests.readerOf(told)));
+    if (!own) return false;
+    this.#own.add(id);
+    this.#start(async () => {
+      const answer = await own.result.then(
+        (result) => ({ result: told.version === undefined ? result : modern(method, result) }),
+        (error: Error) => ({ error: { code: -32603, message: error.message } }),
+      );
+      if (!this.#own.delete(id)) return;
+      const out = answerTo(id, answer);
+      if (own.reader !== undefined) recorder?.read(own.reader, own.handle, out.bytes.length);
+      await this.#client.send(out);
+    });
+    return true;
+  }
+
+  /** Remembers what a message of the client means for what follows. */
+  #note(message: Message, size: number): void {
+    const { method, params } = message;
+    if (method === 'notifications/cancelled') this.#cancelled(fieldOf(params, 'requestId'));
+    if (!isRequest(message)) return;
+    this.#isAsked = true;
+    if (method === 'initialize') {
+      this.#options.requests.met({ client: textOf(fieldOf(fieldOf(params, 'clientInfo'), 'name')) });
+    }
+    if (this.#reason === undefined) this.#options.requests.sent(message, size);
+  }
+
+  #cancelled(id: unknown): void {
+    if (!isId(id)) return;
+    this.#own.delete(id);
+    this.#options.requests.cancelled(id);
+  }
+
+  /** Says to those who asked that the server is gone. */
+  async #refuse(ids: readonly Id[]): Promise<void> {
+    const reason = this.#reason;
+    const message = `The MCP server (${this.#options.server}) ${reason}`;
+    for (const id of ids) {
+      await this.#client.send(answerTo(id, { error: { code: -32000, message, data: { reason } } }));
+    }
+    if (ids.length > 0) this.#told();
+  }
+
+  async #fromServer(frame: Frame): Promise<void> {
+    const change = this.#changeOf(frame);
+    if (!change) {
+      await this.#client.send(this.#unchanged(frame));
+      return await letGo(frame);
+    }
+    this.#start(async () => {
+      try {
+        const bytes = await change();
+        await this.#client.send(bytes ? { bytes, answers: frame.id ?? undefined } : this.#unchanged(frame));
+      } finally {
+        await letGo(frame);
+      }
+    });
+    await this.#room();
+  }
+
+  #unchanged(frame: Frame): Outgoing {
+    const { message } = frame;
+    const answers = frame.answers && (frame.id ?? undefined);
+    if (frame.answers || Array.isArray(message)) return { bytes: frame.bytes(), message, answers };
+    const about = frame.about ?? this.#options.requests.about(messagesOf(frame)[0] ?? {});
+    return { bytes: frame.bytes(), message, about };
+  }
+
+  /** How the frame is changed, if it may have to be. */
+  #changeOf(frame: Frame): Change | undefined {
+    if (Array.isArray(frame.message)) return this.#changeOfBatch(frame);
+    const request = this.#answeredBy(frame);
+    return request && this.#changeOfResult(frame, request);
+  }
+
+  /** The request that a frame answers with a result. */
+  #answeredBy({ id, answers }: Pick<Frame, 'id' | 'answers'>): Request | undefined {
+    if (answers === undefined || !isId(id)) return undefined;
+    const request = this.#options.requests.answered(id);
+    return answers === 'result' ? request : undefined;
+  }
+
+  #changeOfResult(frame: Frame, request: Request): Change | undefined {
+    const { catalog, requests, terms } = this.#options;
+    const { method, asked } = request;
+    const { takeIn } = frame;
+    if (takeIn && asked)
+      return () => this.#large.use(async () => this.#boundLarge(frame, await takeIn(), request));
+    const result = fieldOf(frame.message, 'result') as Held | undefined;
+    if (method === 'initialize') requests.met({ version: textOf(memberOf(result, 'protocolVersion')) });
+    const reader = requests.readerOf(request);
+    if (catalog.edits(method)) return () => this.#edit(frame, method, terms.audience(reader));
+    if (asked && this.#isToBound(result, request)) return () => this.#bound(frame, asked, reader);
+    return undefined;
+  }
+
+  /** Bounds the result of a large frame, which can't be looked at before it is taken in. */
+  async #boundLarge(frame: Frame, taken: TakenIn | undefined, request: Request): Promise<Buffer | undefined> {
+    const { asked } = request;
+    if (!taken || !asked || !this.#isToBound(taken.held, request)) return undefined;
+    return this.#bound(frame, asked, this.#options.requests.readerOf(request), taken);
+  }
+
+  /** Whether a result is bounded: one that is complete, and no task that will have a result. */
+  #isToBound(result: Held | undefined, request: Request): boolean {
+    const task = request.method === 'tools/call' ? taskIn(result) : undefined;
+    if (task !== undefined) this.#options.requests.becameTask(request, task);
+    return task === undefined && isComplete(result);
+  }
+
+  async #bound(frame: Frame, asked: Asked, reader: Reader, taken?: TakenIn): Promise<Buffer | undefined> {
+    const { catalog, terms, recorder } = this.#options;
+    const known = { ...asked, outputSchema: catalog.outputSchemaOf(asked.name) };
+    const how = terms.how(asked, reader);
+    const bounded = await boundAnswer(frame, known, how, taken).catch((error: Error) =>
+      this.#unbounded(frame, how, error),
+    );
+    recorder?.answered(asked, frame.size, bounded);
+    return bounded;
+  }
+
+  /** What stands for a result that couldn't be bounded: itself if it's small, else an error. */
+  #unbounded(frame: Frame, { limit }: How, { message: problem }: Error): Buffer | undefined {
+    this.#options.log(`a result could not be bounded: ${problem}`);
+    if (frame.size <= limit.chars) return undefined;
+    const message = `Plimsoll could not bound the result: ${problem}`;
+    return jsonOf({ jsonrpc: '2.0', id: frame.id, error: { code: -32603, message } });
+  }
+
+  async #edit(frame: Frame, method: string, audience: Audience): Promise<Buffer | undefined> {
+    if (frame.size > LARGEST_LIST) return undefined;
+    const json = await wholeOf(frame.bytes());
+    const message = frame.message ?? JSON.parse(json.toString());
+    return (await this.#options.catalog.edit(method, json, message, audience)) ?? json;
+  }
+
+  /** A batch, as in 2025-03-26: each answer in it is changed as it would be alone. */
+  #changeOfBatch(frame: Frame): Change | undefined {
+    const json = frame.bytes() as Buffer;
+    const changes: { place: Place; change: Change }[] = [];
+    for (const place of placesIn(json, (path) => path.length === 1)) {
+      const item = frameOf(json.subarray(place.from, place.to));
+      const request = this.#answeredBy(item);
+      const change = request && this.#changeOfResult(item, request);
+      if (change) changes.push({ place, change });
+    }
+    if (changes.length === 0) return undefined;
+    return async () => edited(json, await Promise.all(changes.map(editOf)));
+  }
+
+  /** Runs what holds nothing else up. */
+  #start(work: () => Promise<void>): void {
+    const job = work().finally(() => this.#jobs.delete(job));
+    this.#jobs.add(job);
+  }
+
+  /** Settles when more work may begin. */
+  async #room(): Promise<void> {
+    while (this.#jobs.size >= MOST_JOBS) await Promise.race(this.#jobs);
+  }
+
+  /** What is no message would break a client. */
+  async #leaveOut(frame: Frame): Promise<void> {
+    const { log } = this.#options;
+    this.#noise++;
+    if (frame.torn) log(`the server's last message broke off after ${frame.size} bytes`);
+    else if (this.#noise <= MOST_NOISE) {
+      const text = visibleName((await startOf(frame.bytes(), NOISE)).toString());
+      log(`the server wrote a line that is no JSON (${frame.size} bytes), left out: ${text}`);
+      if (this.#noise === MOST_NOISE) log('further such lines are left out without a word');
+    }
+    await letGo(frame);
+  }
+}
+
+/** Gives the whole frame as it is to be sent instead; undefined if it may pass as it came. */
+type Change = () => Promise<Buffer | undefined>;
+
+async function editOf({ place, change }: { place: Place; change: Change }): Promise<Edit> {
+  const { from, to } = place;
+  const bytes = await change();
+  return bytes ? { from, to, text: bytes.toString() } : { from, to: from, text: '' };
+}
+
+/** What is sent on of a client's frame, of which some messages may have been for us. */
+function outgoing(frame: Frame, messages: readonly Message[], rest: readonly Message[]): Outgoing {
+  if (rest.length < messages.length) return { bytes: jsonOf(rest), message: rest };
+  const answers = frame.answers && (frame.id ?? undefined);
+  return { bytes: frame.bytes(), message: frame.message, answers };
+}
+
+function answerTo(id: Id, answer: object): Outgoing & { readonly bytes: Buffer } {
+  const message = { jsonrpc: '2.0', id, ...answer };
+  return { bytes: jsonOf(message), answers: id, message };
+}
+
+function jsonOf(message: object): Buffer {
+  return Buffer.from(JSON.stringify(message));
+}
+
+/** A result of ours as 2026-07-28 wants it. */
+function modern(method: string, result: object): object {
+  const cache = method === 'tools/call' ? {} : { ttlMs: 0, cacheScope: 'private' };
+  return { resultType: 'complete', ...cache, ...result };
+}
+
+/** Whether a result is the final one: results before 2026-07-28 don't say. */
+function isComplete(result: Held | undefined): boolean {
+  const type = memberOf(result, 'resultType');
+  return type === undefined || type === 'complete';
+}
+
+/** The id of the task that a result tells of: as in 2025-11-25, or as the tasks extension has it. */
+function taskIn(result: Held | undefined): string | undefined {
+  const inTask = textOf(memberOf(memberOf(result, 'task'), 'taskId'));
+  return (
+    inTask ?? (memberOf(result, 'resultType') === 'task' ? textOf(memberOf(result, 'taskId')) : undefined)
+  );
+}
+
+function memberOf(value: Held | undefined, key: string): Held | undefined {
+  if (!(value instanceof LongObject)) return fieldOf(value, key) as Held | undefined;
+  return [...value.first, ...value.last].find(([name]: Entry) => name === key)?.[1];
+}
+
+async function wholeOf(bytes: Buffer | AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.isBuffer(bytes) ? bytes : await startOf(bytes, Number.POSITIVE_INFINITY);
+}
+
+/** The first bytes, `most` or somewhat more. */
+async function startOf(bytes: Buffer | AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
+  if (Buffer.isBuffer(bytes)) return bytes.subarray(0, most);
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size >= most) break;
+  }
+  return Buffer.concat(pieces).subarray(0, most);
+}
+
+/** Small frames hold nothing. */
+async function letGo(frame: Frame): Promise<void> {
+  if (frame.message === undefined) await frame.release();
+}

@@ -1,0 +1,200 @@
+import { cutHead } from '../text/cut.ts';
+import type { Asked, BoundedMethod } from './answer.ts';
+import type { Frame, Id } from './types.ts';
+
+/** Who asks, as far as it has said. */
+export interface Reader {
+  /** The client's name. */
+  readonly client: string | undefined;
+  /** The protocol's version. */
+  readonly version: string | undefined;
+}
+
+/** A request of the client that waits for its answer, with what it says itself of who asks. */
+export interface Request extends Reader {
+  readonly id: Id;
+  readonly method: string;
+  /** What its result answers, if that is to be bounded. */
+  readonly asked: Asked | undefined;
+  readonly progressToken: unknown;
+}
+
+/** Arguments up to this size are remembered as they are, longer ones as a text of that many characters. */
+const LONG_ARGUMENTS = 2000;
+
+/** Of the arguments of a request larger than this nothing is remembered, in bytes: they are not held. */
+const HUGE = 512 * 1024;
+
+/** How many tasks are remembered. */
+const MOST_TASKS = 1000;
+
+/** How many cancelled requests are remembered, whose answers may come all the same. */
+const MOST_CANCELLED = 100;
+
+const META = 'io.modelcontextprotocol/';
+
+/** The client's requests that wait for their answers, and the tasks that came of some. */
+export class Requests {
+  readonly #bounded: ReadonlySet<string>;
+  readonly #waiting = new Map<Id, Request>();
+  readonly #cancelled = new Map<Id, Request>();
+  readonly #tasks = new Map<string, Asked>();
+  readonly #progress = new Map<unknown, Id>();
+  #reader: Reader = { client: undefined, version: undefined };
+
+  /** `bounded` are the methods whose results are to be bounded. */
+  constructor(bounded: readonly BoundedMethod[]) {
+    this.#bounded = new Set(bounded);
+  }
+
+  /** Remembers what was said of a client for the whole of a session, as before 2026-07-28. */
+  met(reader: Partial<Reader>): void {
+    this.#reader = { ...this.#reader, ...reader };
+  }
+
+  /** Who asks, of one who may say so in the request itself. */
+  readerOf({ client, version }: Reader): Reader {
+    return { client: client ?? this.#reader.client, version: version ?? this.#reader.version };
+  }
+
+  /** The request with this id whose answer may still come. */
+  find(id: Id): Request | undefined {
+    return this.#waiting.get(id) ?? this.#cancelled.get(id);
+  }
+
+  /** Remembers a request that is sent on. `size` is that of its frame, in bytes. */
+  sent({ id, method, params }: RequestMessage, size: number): void {
+    const request = {
+      id,
+      method,
+      asked: this.#bounded.has(method) ? this.#askedOf(method as BoundedMethod, params, size) : undefined,
+      progressToken: fieldOf(fieldOf(params, '_meta'), 'progressToken'),
+      ...readerIn(params),
+    };
+    this.#forget(this.#waiting, id);
+    this.#waiting.set(id, request);
+    if (request.progressToken !== undefined) this.#progress.set(request.progressToken, id);
+  }
+
+  /** No answer is waited for any more; one that comes all the same is still known. */
+  cancelled(id: Id): void {
+    const request = this.#waiting.get(id);
+    if (!request) return;
+    this.#forget(this.#waiting, id);
+    this.#forget(this.#cancelled, id);
+    this.#cancelled.set(id, request);
+    const [oldest] = this.#cancelled.keys();
+    if (this.#cancelled.size > MOST_CANCELLED && oldest !== undefined) this.#forget(this.#cancelled, oldest);
+  }
+
+  /** The request that an answer is for, which doesn't wait any longer. */
+  answered(id: Id): Request | undefined {
+    return this.#forget(this.#waiting, id) ?? this.#forget(this.#cancelled, id);
+  }
+
+  /** All that wait, which then don't any longer. */
+  abandon(): readonly Id[] {
+    const ids = [...this.#waiting.keys()];
+    this.#waiting.clear();
+    this.#progress.clear();
+    return ids;
+  }
+
+  /** A task came of a request: its result will be what the request asked for. */
+  becameTask({ asked }: Request, task: string): void {
+    if (!asked) return;
+    this.#tasks.delete(task);
+    this.#tasks.set(task, asked);
+    const [oldest] = this.#tasks.keys();
+    if (this.#tasks.size > MOST_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
+  }
+
+  /** The request that a message of the server is about, if that is known. */
+  about({ id, method, params }: Message): Id | undefined {
+    if (method === 'notifications/progress') return this.#progress.get(fieldOf(params, 'progressToken'));
+    const subscription = fieldOf(fieldOf(params, '_meta'), `${META}subscriptionId`);
+    if (isId(subscription)) return subscription;
+    return id !== undefined || method === 'notifications/message' ? this.#only() : undefined;
+  }
+
+  /** The one request that is at work, if there is one. */
+  #only(): Id | undefined {
+    let only: Id | undefined;
+    for (const { id, method } of this.#waiting.values()) {
+      if (method === 'subscriptions/listen') continue;
+      if (only !== undefined) return undefined;
+      only = id;
+    }
+    return only;
+  }
+
+  #forget(requests: Map<Id, Request>, id: Id): Request | undefined {
+    const request = requests.get(id);
+    if (!request) return undefined;
+    requests.delete(id);
+    if (this.#progress.get(request.progressToken) === id) this.#progress.delete(request.progressToken);
+    return request;
+  }
+
+  #askedOf(method: BoundedMethod, params: unknown, size: number): Asked {
+    if (method === 'tasks/result' || method === 'tasks/get') {
+      return { ...this.#tasks.get(textOf(fieldOf(params, 'taskId')) ?? ''), method };
+    }
+    const name = textOf(fieldOf(params, method === 'resources/read' ? 'uri' : 'name'));
+    const args = fieldOf(params, 'arguments');
+    if (size <= LONG_ARGUMENTS || args === undefined) return { method, name, arguments: args };
+    if (size > HUGE) return { method, name };
+    return { method, name, arguments: cutHead(JSON.stringify(args), LONG_ARGUMENTS) };
+  }
+}
+
+/** What a message says at its top. */
+export interface Message {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+export interface RequestMessage {
+  readonly id: Id;
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+export function isRequest(message: Message): message is RequestMessage {
+  return isId(message.id) && typeof message.method === 'string';
+}
+
+/** What a request says of who asks, as from 2026-07-28 on. */
+export function readerIn(params: unknown): Reader {
+  const meta = fieldOf(params, '_meta');
+  return {
+    client: textOf(fieldOf(fieldOf(meta, `${META}clientInfo`), 'name')),
+    version: textOf(fieldOf(meta, `${META}protocolVersion`)),
+  };
+}
+
+/** The messages of a frame; of a large one, what is known of it. */
+export function messagesOf({ message, id, method }: Frame): readonly Message[] {
+  if (message === undefined) return [{ id, method }];
+  return (Array.isArray(message) ? message : [message]).filter((item) => isObject(item));
+}
+
+/** A member of what may be an object. */
+export function fieldOf(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function isId(value: unknown): value is Id {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,55 @@
+import type { TakenIn } from '../bound/intake.ts';
+
+export type Id = string | number;
+
+/** One JSON-RPC message as it came: a line of stdio, an HTTP body, an event of a stream. */
+export interface Frame {
+  /** In bytes, without a line end. */
+  readonly size: number;
+  /** Whether it is JSON; large ones too. */
+  readonly isJson: boolean;
+  /** Whether its stream ended within it. */
+  readonly torn: boolean;
+  /** The message, if it was small enough to be parsed at once and is JSON; undefined otherwise. */
+  readonly message: unknown;
+  /** What a frame says at its top, large ones too. `id` of a response with `null` is null. */
+  readonly id: Id | null | undefined;
+  readonly method: string | undefined;
+  /** Whether it has a `result` or an `error` at its top: an answer. */
+  readonly answers: 'result' | 'error' | undefined;
+  /**
+   * Takes in the result of a large frame, once at most; undefined if it has none. There for the large frames alone that
+   * were said to be taken in.
+   */
+  readonly takeIn: (() => Promise<TakenIn | undefined>) | undefined;
+  /** The whole frame with other JSON in the place of what was taken in; as it is if nothing was. */
+  withTaken(json: string): Promise<Buffer>;
+  /** The id of our own request on whose stream it came, where the transport tells: over HTTP, of the server. */
+  about?: Id | undefined;
+  /** The bytes as they came, to be sent on. Until the frame is let go. */
+  bytes(): Buffer | AsyncIterable<Uint8Array>;
+  /** Lets go of what a large frame holds on disk. To be called when the frame has been dealt with. */
+  release(): Promise<void>;
+}
+
+/** What is sent. */
+export interface Outgoing {
+  readonly bytes: Buffer | AsyncIterable<Uint8Array>;
+  /** The id of the answer, if it is one: over HTTP it ends the request's stream. */
+  readonly answers?: Id | undefined;
+  /** The id of the receiver's request that it is about, if that is known: over HTTP it goes on that request's stream. */
+  readonly about?: Id | undefined;
+  /** The message, where the sender has it. */
+  readonly message?: unknown;
+}
+
+/** One side of the proxy: the client, or the server. */
+export interface Peer {
+  /** In the order in which they came. Ends when the peer is gone; not read means held back. */
+  readonly frames: AsyncIterable<Frame>;
+  /** Settles when the peer can take more. Never rejects: a peer that is gone takes everything and does nothing. */
+  send(out: Outgoing): Promise<void>;
+  /** Settles with the reason, in one line, when the peer is gone. */
+  readonly gone: Promise<string>;
+  close(): Promise<void>;
+}

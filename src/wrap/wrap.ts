@@ -1,0 +1,130 @@
+import { constants } from 'node:os';
+import type { ServeOptions } from './http/downstream.ts';
+import type { Ending } from './relay.ts';
+import type { Session } from './session.ts';
+import { ownStdio, type ServerProcess, startServer } from './stdio.ts';
+import type { Peer } from './types.ts';
+
+/** The server that is wrapped. */
+export type Upstream =
+  | { readonly command: string; readonly args: readonly string[] }
+  | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+export interface Wrapping {
+  readonly upstream: Upstream;
+  /** Makes what stands between a client and a server. */
+  readonly openSession: () => Promise<Session>;
+  /** Takes a line for people. */
+  readonly log: (line: string) => void;
+}
+
+/** How it ended, and with what exit code if it was by a signal. */
+export interface End extends Ending {
+  readonly exitCode: number | undefined;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Wraps a server for the client at our standard streams, until either is gone. Signals are passed on to the server.
+ * Throws a `PlimsollError` for an address or a header that is none.
+ */
+export async function wrapOverStdio(wrapping: Wrapping): Promise<End> {
+  const opening = wrapping.openSession();
+  const server = await connect(wrapping, opening);
+  const client = ownStdio(async function* (source) {
+    yield* (await opening).readClient(source);
+  });
+  const signals = new Signals((name) => {
+    end(server, name);
+    server.gone.then(() => client.close());
+  });
+  const ending = await (await opening).relay(client, server);
+  signals.ignore();
+  return { ...ending, exitCode: signals.exitCode };
+}
+
+/**
+ * Offers a server over HTTP, with a session and a server of its own for every client that begins one, until a signal
+ * comes; gives the exit code for that. Throws a `PlimsollError` for what can't be served.
+ */
+export async function wrapOverHttp(
+  wrapping: Wrapping,
+  options: Omit<ServeOptions, 'read' | 'onSession'>,
+): Promise<number> {
+  const { serveHttp } = await import('./http/downstream.ts');
+  const { readFrame } = await import('./frame.ts');
+  const servers = new Set<Peer>();
+  const relays = new Set<Promise<void>>();
+  const signalled = new Promise<number>((resolve) => {
+    const signals = new Signals((name) => {
+      for (const server of servers) end(server, name);
+      resolve(signals.exitCode ?? 0);
+    });
+  });
+
+  async function serve(client: Peer): Promise<void> {
+    const opening = wrapping.openSession();
+    const server = await connect(wrapping, opening);
+    servers.add(server);
+    const { by, reason } = await (await opening).relay(client, server);
+    servers.delete(server);
+    if (by === 'server') wrapping.log(`the server ${reason}`);
+  }
+
+  const http = await serveHttp({
+    ...options,
+    read: (source) => readFrame(source),
+    onSession(client) {
+      const relay: Promise<void> = serve(client)
+        .catch(async ({ message }: Error) => {
+          wrapping.log(message);
+          await client.close();
+        })
+        .finally(() => relays.delete(relay));
+      relays.add(relay);
+    },
+  });
+  wrapping.log(`serving MCP at ${http.address}`);
+  const exitCode = await signalled;
+  await http.close();
+  await Promise.all(relays);
+  return exitCode;
+}
+
+/** A process is started before anything else is loaded: both take their time. */
+async function connect({ upstream, log }: Wrapping, opening: Promise<Session>): Promise<Peer> {
+  if ('command' in upstream) {
+    return startServer(upstream.command, upstream.args, async function* (source) {
+      yield* (await opening).readServer(source);
+    });
+  }
+  const { connectServer } = await import('./http/upstream.ts');
+  const session = await opening;
+  const read = session.readServerMessage.bind(session);
+  return connectServer(upstream.url, { headers: upstream.headers, read, log });
+}
+
+function end(server: Peer | ServerProcess, name: NodeJS.Signals): void {
+  if ('signal' in server) server.signal(name);
+  else void server.close();
+}
+
+/** Hears signals that would end the process. */
+class Signals {
+  /** 128 and the number of the first one that came. */
+  exitCode: number | undefined;
+  readonly #hear: (name: NodeJS.Signals) => void;
+
+  constructor(act: (name: NodeJS.Signals) => void) {
+    this.#hear = (name) => {
+      this.exitCode ??= 128 + constants.signals[name];
+      act(name);
+    };
+    for (const name of SIGNALS) process.on(name, this.#hear);
+  }
+
+  ignore(): void {
+    for (const name of SIGNALS) process.off(name, this.#hear);
+  }
+}
