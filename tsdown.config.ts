@@ -21,6 +21,8 @@ export default defineConfig({
   fixedExtension: false,
   hash: false,
   shims: true,
+  // What its `main` names loads its files in a way that no bundler sees.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   dts: { entry: ['src/index.ts', 'src/bound/bound.ts', 'src/digest/digest.ts'] },
   inputOptions: { checks: { pluginTimings: false } },
   hooks: {

@@ -69,7 +69,7 @@ async function checks(address: string, revision: string): Promise<string[]> {
   return all.filter((check) => !isAboutStreams(check));
 }
 
-describe.each(REVISIONS)('%s', (revision) => {
+describe.each(REVISIONS)('%s', { timeout: 120_000 }, (revision) => {
   test('the same checks with the proxy before a server on stdio, and before one on HTTP', async () => {
     const address = await reference();
     const [direct, overStdio, overHttp] = await Promise.all([

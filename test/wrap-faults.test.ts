@@ -446,6 +446,7 @@ describe('media', () => {
     const file = files(spoolOf(proxy)).find((path) => path.endsWith('.png')) ?? '';
     expect(readFileSync(file).equals(png)).toBe(true);
     expect(JSON.stringify(result)).toContain('image/png');
+    expect(factsOf(result).left.bytes).toBeGreaterThanOrEqual(png.length);
   });
 
   test('within data are replaced whole', async () => {
@@ -505,7 +506,7 @@ async function large(folder: string, command: readonly string[] = wrapCommand([]
   const clientInfo = { name: 'someone', version: '1' };
   await request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
   const call = (name: string, args: Json = {}) => request('tools/call', { name, arguments: args });
-  return { child, call };
+  return { child, call, request };
 }
 
 const largestIn = (folder: string) =>
@@ -545,6 +546,22 @@ describe('the spool', () => {
         }
       }),
     );
+  });
+
+  test('has a result once, though two proxies stand one behind the other; it is read back through both', async () => {
+    const folder = temporaryFolder();
+    const twice = wrapCommand(['--limit', '5000'], wrapCommand(['--limit', '5000'], BIG));
+    const { call, request } = await large(folder, twice);
+    const { tools } = await request('tools/list', {});
+    expect(tools.filter(({ name }: Json) => name.startsWith('plimsoll_read'))).toHaveLength(2);
+    const result = await call('lines', { bytes: MB });
+    expect(size(result)).toBeLessThanOrEqual(5000);
+    expect(result.content[0].text.match(/Read on:/g)).toHaveLength(1);
+    expect(files(folder).filter((path) => path.endsWith(`${sep}1.txt`))).toHaveLength(1);
+    const { name, args } = callIn(result.content[0].text.split('Read on: ')[1]);
+    const page = await call(name, args);
+    expect(page.content[0].text).toContain(`line ${args.from / 100} `);
+    expect(size(page)).toBeLessThanOrEqual(5000);
   });
 
   test('that can take no more does not keep a result from being bounded', async () => {

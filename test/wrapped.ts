@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 
 /** The built command. */
-export const MAIN = resolve(process.env.ZZ ?? 'dist/cli/main.js');
+export const MAIN = resolve('dist/cli/main.js');
 const BRIDGE = resolve('test/servers/mcp-bridge.mjs');
 
 // biome-ignore lint/suspicious/noExplicitAny: messages are looked into freely

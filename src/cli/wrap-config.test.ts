@@ -31,7 +31,7 @@ beforeEach(() => {
   vi.spyOn(process, 'argv', 'get').mockReturnValue([process.execPath, main]);
   stdout = '';
   stderr = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text, written) => {
+  vi.spyOn(process.stdout, 'write').mockImplementation((text: unknown, written: unknown) => {
     stdout += text;
     if (typeof written === 'function') written();
     return true;

@@ -82,8 +82,9 @@ export class LongList {
   readonly last: readonly Held[];
   /** How many items there are in all. */
   readonly count: number;
-  /** What the whole takes as JSON as it was written, in bytes. */
+  /** What the whole takes as JSON as it was written, in bytes and in UTF-16 code units. */
   readonly bytes: number;
+  readonly chars: number;
   /** The same for the same JSON, however it is written and however much of it is held; see `fingerprintOf`. */
   readonly fingerprint: string;
 
@@ -91,13 +92,14 @@ export class LongList {
     first: readonly Held[],
     last: readonly Held[],
     count: number,
-    bytes: number,
+    size: { readonly bytes: number; readonly chars: number },
     fingerprint: string,
   ) {
     this.first = first;
     this.last = last;
     this.count = count;
-    this.bytes = bytes;
+    this.bytes = size.bytes;
+    this.chars = size.chars;
     this.fingerprint = fingerprint;
   }
 }
@@ -108,8 +110,9 @@ export class LongObject {
   readonly last: readonly Entry[];
   /** How many entries there are in all, each time a key stands there. */
   readonly count: number;
-  /** What the whole takes as JSON as it was written, in bytes. */
+  /** What the whole takes as JSON as it was written, in bytes and in UTF-16 code units. */
   readonly bytes: number;
+  readonly chars: number;
   /** The same for the same JSON, however it is written and however much of it is held; see `fingerprintOf`. */
   readonly fingerprint: string;
 
@@ -117,13 +120,14 @@ export class LongObject {
     first: readonly Entry[],
     last: readonly Entry[],
     count: number,
-    bytes: number,
+    size: { readonly bytes: number; readonly chars: number },
     fingerprint: string,
   ) {
     this.first = first;
     this.last = last;
     this.count = count;
-    this.bytes = bytes;
+    this.bytes = size.bytes;
+    this.chars = size.chars;
     this.fingerprint = fingerprint;
   }
 }

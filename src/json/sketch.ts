@@ -56,7 +56,7 @@ export class Sketch implements JsonEvents {
   /** Whether the text at hand is held beside what else may be. */
   #isBeside = false;
   /** Where a container starts that is too deep. */
-  #tooDeep: number | undefined;
+  #tooDeep: Start | undefined;
   #root: Held | undefined;
 
   constructor(limits: SketchLimits) {
@@ -132,12 +132,12 @@ export class Sketch implements JsonEvents {
 
   #enter(at: Place, isList: boolean): void {
     if (this.#open.length > DEEPEST) {
-      this.#tooDeep = at.start;
+      this.#tooDeep = startOf(at);
       at.skip();
       return;
     }
     const limit = this.#open.length === DEEPEST ? -1 : this.#limit(isList);
-    const open = isList ? new OpenList(at.start, limit) : new OpenObject(at.start, limit);
+    const open = isList ? new OpenList(startOf(at), limit) : new OpenObject(startOf(at), limit);
     this.#open.push(open);
     this.#held += open.held;
   }
@@ -154,15 +154,15 @@ export class Sketch implements JsonEvents {
 
   #leave(at: Place): void {
     if (this.#tooDeep !== undefined) {
-      const bytes = at.end - this.#tooDeep;
+      const size = sizeSince(this.#tooDeep, at);
       this.#tooDeep = undefined;
-      this.#add(new LongList([], [], 0, bytes, unlikeAny()), LIST_COST);
+      this.#add(new LongList([], [], 0, size, unlikeAny()), LIST_COST);
       return;
     }
     const open = this.#open.pop();
     if (!open) return;
     this.#held -= open.held;
-    this.#add(open.finish(at.end), open.held);
+    this.#add(open.finish(at), open.held);
   }
 
   #add(value: Held, cost: number): void {
@@ -178,13 +178,27 @@ export class Sketch implements JsonEvents {
   }
 }
 
+/** Where a container starts, in bytes and in UTF-16 code units. */
+interface Start {
+  readonly bytes: number;
+  readonly chars: number;
+}
+
+function startOf({ start, end, chars }: Place): Start {
+  return { bytes: start, chars: chars - (end - start) };
+}
+
+function sizeSince(start: Start, { end, chars }: Place): { bytes: number; chars: number } {
+  return { bytes: end - start.bytes, chars: chars - start.chars };
+}
+
 /** A list that isn't closed yet. */
 class OpenList {
-  readonly #start: number;
+  readonly #start: Start;
   readonly #items: Ends<Held>;
   key = '';
 
-  constructor(start: number, limit: number) {
+  constructor(start: Start, limit: number) {
     this.#start = start;
     this.#items = new Ends('[', limit, fingerprintOf);
   }
@@ -197,21 +211,21 @@ class OpenList {
     this.#items.add(value, cost + ITEM_COST, fits);
   }
 
-  finish(end: number): Held {
+  finish(at: Place): Held {
     const { first, last, count } = this.#items;
     const fingerprint = this.#items.fingerprint(']');
     if (fingerprint === undefined) return [...first, ...last];
-    return new LongList(first, last, count, end - this.#start, fingerprint);
+    return new LongList(first, last, count, sizeSince(this.#start, at), fingerprint);
   }
 }
 
 /** An object that isn't closed yet, and the key whose value comes next. */
 class OpenObject {
-  readonly #start: number;
+  readonly #start: Start;
   readonly #entries: Ends<Entry>;
   key = '';
 
-  constructor(start: number, limit: number) {
+  constructor(start: Start, limit: number) {
     this.#start = start;
     this.#entries = new Ends('{', limit, ([key, value]) => fingerprintOfEntry(key, value));
   }
@@ -224,10 +238,11 @@ class OpenObject {
     this.#entries.add([this.key, value], cost + this.key.length + 2 * ITEM_COST, fits);
   }
 
-  finish(end: number): Held {
+  finish(at: Place): Held {
     const { first, last, count } = this.#entries;
     const fingerprint = this.#entries.fingerprint('}');
-    if (fingerprint !== undefined) return new LongObject(first, last, count, end - this.#start, fingerprint);
+    if (fingerprint !== undefined)
+      return new LongObject(first, last, count, sizeSince(this.#start, at), fingerprint);
     const object: HeldObject = Object.create(null);
     for (const [key, value] of [...first, ...last]) object[key] = value;
     return object;

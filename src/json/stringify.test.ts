@@ -27,6 +27,8 @@ test('the length is known without writing', () => {
 
 test('what is not held whole has a length, but no JSON', () => {
   const long = textOf('a"b', { textChars: 1, listBytes: 1 });
-  expect(lengthOf([long, new LongList([], [], 3, 100, '')])).toBe('["a\\"b",]'.length + 100);
+  expect(lengthOf([long, new LongList([], [], 3, { bytes: 100, chars: 100 }, '')])).toBe(
+    '["a\\"b",]'.length + 100,
+  );
   expect(() => stringify([long])).toThrow('a value that is not held whole has no JSON');
 });

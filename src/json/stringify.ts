@@ -56,7 +56,7 @@ export function lengthOf(value: Held): number {
   if (value === null || typeof value !== 'object') return JSON.stringify(value).length;
   if (value instanceof RawNumber) return value.raw.length;
   if (value instanceof LongText) return value.escapedChars;
-  if (value instanceof LongList || value instanceof LongObject) return value.bytes;
+  if (value instanceof LongList || value instanceof LongObject) return value.chars;
   let length = 2;
   if (Array.isArray(value)) {
     for (const item of value) length += lengthOf(item) + 1;

@@ -2,7 +2,7 @@ import { compileSchema } from '../bound/data/schema.ts';
 import { META_KEY } from '../bound/facts.ts';
 import { type TakenIn, takeIn } from '../bound/intake.ts';
 import { keep } from '../bound/keep.ts';
-import { windowsFor } from '../bound/limit.ts';
+import { LEAST_LIMIT, windowsFor } from '../bound/limit.ts';
 import { joinBlocks } from '../bound/result/join.ts';
 import { discountOf, excessOf } from '../bound/result/measure.ts';
 import { boundKept } from '../bound/result/result.ts';
@@ -73,7 +73,9 @@ export async function boundAnswer(
   how: How,
   taken?: TakenIn,
 ): Promise<Buffer | undefined> {
-  return taken ? boundLarge(frame, taken, asked, how) : boundSmall(frame, asked, how);
+  if (!taken) return boundSmall(frame, asked, how);
+  const within = asked.method === 'tasks/get' ? lessRoom(how, frame.size - taken.bytes) : how;
+  return boundLarge(frame, taken, asked, within);
 }
 
 /** How the result of a large frame that answers this is taken in. */
@@ -94,14 +96,31 @@ async function boundSmall(frame: Frame, asked: Asked, how: How): Promise<Buffer 
     frame.message,
   );
   if (!isHeldObject(result)) return undefined;
-  const isWithin = (await excessOf(JSON.stringify(result), result, limit, how.base64IsText)) <= 1;
-  if (passes(result, isWithin, mode)) return how.joinBlocks ? withJoined(frame, path, result) : undefined;
   const json = frame.bytes() as Buffer;
   const place = placeOf(json, path);
   if (!place) return undefined;
+  const around = path.length === 1 ? 0 : frame.size - (place.to - place.from);
+  const within = lessRoom(how, around);
+  const isWithin = (await excessOf(JSON.stringify(result), result, within.limit, how.base64IsText)) <= 1;
+  if (passes(result, isWithin, mode)) return how.joinBlocks ? withJoined(frame, path, result) : undefined;
   const draft = isPage(result) ? undefined : await how.spool.begin(originOf(asked, how));
-  const taken = takeIn(json.subarray(place.from, place.to), draft, windowsFor(limit));
-  return edited(json, [{ ...place, text: await boundJson(taken, asked, how) }]);
+  const taken = takeIn(json.subarray(place.from, place.to), draft, windowsFor(within.limit));
+  return edited(json, [{ ...place, text: await boundJson(taken, asked, within) }]);
+}
+
+/** What may pass of a result that other things stand around, so that all of it is within the limit. */
+function lessRoom(how: How, around: number): How {
+  const { chars, bytes, tokens, lines } = how.limit;
+  const less = (limit: number) => Math.max(LEAST_LIMIT, limit - around);
+  return {
+    ...how,
+    limit: {
+      chars: less(chars),
+      ...(bytes !== undefined && { bytes: less(bytes) }),
+      ...(tokens !== undefined && { tokens: less(tokens) }),
+      ...(lines !== undefined && { lines }),
+    },
+  };
 }
 
 /** Bounds a result that was taken in while its frame was read. */
@@ -110,10 +129,10 @@ async function boundLarge(frame: Frame, taken: TakenIn, asked: Asked, how: How):
   const isWithin = await isLargeWithin(taken, how);
   if (!isHeldObject(held) || passes(held, isWithin, how.mode)) {
     await taken.draft?.discard();
-    return undefined;
+    const joined = how.joinBlocks && isWithin && isHeldObject(held) ? joinedResult(held) : undefined;
+    return joined && frame.withTaken(stringify(joined));
   }
-  const json = await boundJson(taken, asked, how);
-  return Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(frame.id)},"result":${json}}`);
+  return frame.withTaken(await boundJson(taken, asked, how));
 }
 
 /** A large result is within the limit if media are what makes it large, or if the limit is large. */
@@ -142,12 +161,16 @@ async function boundJson(taken: TakenIn, asked: Asked, how: How): Promise<string
 
 /** The frame with all text blocks of its result in one; undefined if there is nothing to join. */
 function withJoined(frame: Frame, path: readonly string[], result: HeldObject): Buffer | undefined {
-  if (!Array.isArray(result.content)) return undefined;
-  const joined = joinBlocks(result.content);
-  if (joined === result.content) return undefined;
+  const joined = joinedResult(result);
   const json = frame.bytes() as Buffer;
-  const place = placeOf(json, [...path, 'content']);
-  return place && edited(json, [{ ...place, text: stringify([...joined]) }]);
+  const place = joined && placeOf(json, [...path, 'content']);
+  return place && edited(json, [{ ...place, text: stringify(joined.content ?? null) }]);
+}
+
+function joinedResult(result: HeldObject): HeldObject | undefined {
+  if (!Array.isArray(result.content)) return undefined;
+  const content = joinBlocks(result.content);
+  return content === result.content ? undefined : { ...result, content: [...content] };
 }
 
 function placeOf(json: Buffer, path: readonly string[]): Place | undefined {

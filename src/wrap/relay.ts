@@ -111,6 +111,7 @@ class Relay {
     if (by === 'server') await this.#endWithoutServer(fromClient);
     await this.#server.close();
     await fromServer;
+    if (by === 'client') await this.#tellReason();
     await Promise.all(this.#jobs);
     await this.#client.close();
     await fromClient;
@@ -122,9 +123,13 @@ class Relay {
     const told = new Promise<void>((resolve) => {
       this.#told = resolve;
     });
+    await this.#tellReason();
+    if (!this.#isAsked) await Promise.race([told, fromClient, delay(LAST_WORDS, undefined, { ref: false })]);
+  }
+
+  async #tellReason(): Promise<void> {
     this.#reason = await this.#server.gone;
     await this.#refuse(this.#options.requests.abandon());
-    if (!this.#isAsked) await Promise.race([told, fromClient, delay(LAST_WORDS, undefined, { ref: false })]);
   }
 
   async #relayClient(): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Entry, type Held, LongList, LongObject, LongText, RawNumber } from '../../json/held.ts';
 import { ContainerPiece, type Member } from './container-piece.ts';
-import type { Job, Piece, Spot } from './piece.ts';
+import type { Job, Piece, Spot, Written } from './piece.ts';
 import type { Place, Rules } from './place.ts';
 import { TextPiece } from './text-piece.ts';
 
@@ -20,8 +20,8 @@ export function pieceOf(job: Job, value: Held, at: At): Piece {
   const rules = at.place?.rulesFor(value);
   const container = new Container(job, value, at, rules?.isFree ? undefined : rules);
   if (Array.isArray(value)) return container.list(value, [], value.length);
-  if (value instanceof LongList) return container.list(value.first, value.last, value.count, value.bytes);
-  if (value instanceof LongObject) return container.object(value.first, value.last, value.count, value.bytes);
+  if (value instanceof LongList) return container.list(value.first, value.last, value.count, value);
+  if (value instanceof LongObject) return container.object(value.first, value.last, value.count, value);
   const entries = Object.entries(value);
   return container.object(entries, [], entries.length);
 }
@@ -39,22 +39,22 @@ class Container {
     this.#rules = rules;
   }
 
-  list(first: readonly Held[], last: readonly Held[], count: number, bytes?: number): Piece {
+  list(first: readonly Held[], last: readonly Held[], count: number, written?: Written): Piece {
     const members = first.map((item, index) => this.#item(item, index));
     for (const [index, item] of last.entries()) members.push(this.#item(item, count - last.length + index));
-    return this.#piece(false, members, first.length, count, bytes);
+    return this.#piece(false, members, first.length, count, written);
   }
 
-  object(first: readonly Entry[], last: readonly Entry[], count: number, bytes?: number): Piece {
+  object(first: readonly Entry[], last: readonly Entry[], count: number, written?: Written): Piece {
     const members = first.map((entry) => this.#entry(entry));
     for (const entry of last) members.push(this.#entry(entry));
-    return this.#piece(true, members, first.length, count, bytes);
+    return this.#piece(true, members, first.length, count, written);
   }
 
-  #piece(isObject: boolean, members: Member[], firsts: number, count: number, bytes: number | undefined) {
+  #piece(isObject: boolean, members: Member[], firsts: number, count: number, written: Written | undefined) {
     const { depth, spot, isTold } = this.#at;
     const [original, rules] = [this.#value, this.#rules];
-    const contents = { original, isObject, depth, members, firsts, count, bytes, rules, spot, isTold };
+    const contents = { original, isObject, depth, members, firsts, count, written, rules, spot, isTold };
     return new ContainerPiece(this.#job, contents);
   }
 

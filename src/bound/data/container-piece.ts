@@ -1,7 +1,7 @@
 import type { Held, HeldObject } from '../../json/held.ts';
 import type { Gap } from '../types.ts';
 import { noticeKey } from './notice-key.ts';
-import { type Job, type Piece, pointerTo, type Spot, shares } from './piece.ts';
+import { type Job, type Piece, pointerTo, type Spot, shares, type Written } from './piece.ts';
 import type { Rules } from './place.ts';
 
 /**
@@ -38,7 +38,7 @@ export interface Contents {
   /** How many there are in all. */
   readonly count: number;
   /** Of its JSON as it was written, where it isn't held whole. */
-  readonly bytes: number | undefined;
+  readonly written: Written | undefined;
   readonly rules: Rules | undefined;
   readonly spot: Spot | undefined;
   /** What is missing here is told elsewhere, by a notice. */
@@ -88,8 +88,8 @@ export class ContainerPiece implements Piece {
     const frame = this.#frameOf(members.length);
     this.asIs = isWhole ? asIs + frame : Number.POSITIVE_INFINITY;
     this.full = isWhole ? full + frame : Number.POSITIVE_INFINITY;
-    this.chars = contents.bytes ?? chars + signs;
-    this.bytes = contents.bytes ?? bytes + signs;
+    this.chars = contents.written?.chars ?? chars + signs;
+    this.bytes = contents.written?.bytes ?? bytes + signs;
   }
 
   get least(): number {
@@ -292,7 +292,7 @@ export class ContainerPiece implements Piece {
   }
 
   #gap({ from, to }: Run): Gap {
-    const { members, firsts, isObject, count, bytes: written } = this.#contents;
+    const { members, firsts, isObject, count, written } = this.#contents;
     const isHeld = this.#hidden === 0 || to <= firsts || from >= firsts + this.#hidden;
     const start = from <= firsts ? from : Math.max(firsts, from - this.#hidden);
     const end = to <= firsts ? to : Math.max(firsts, to - this.#hidden);
@@ -300,7 +300,9 @@ export class ContainerPiece implements Piece {
     const { chars, bytes } = this.#sums;
     const missing = (before: readonly number[]) => (before[end] as number) - (before[start] as number);
     const commas = to - from - 1;
-    const shown = (bytes.at(-1) as number) - missing(bytes) + members.length - end + start;
+    /** Of what isn't held: what was written less what is shown, with its brackets and commas. */
+    const unheld = (before: readonly number[], all: number) =>
+      Math.max(0, all - 2 - ((before.at(-1) as number) - missing(before)) - (members.length - end + start));
     return {
       part: this.#job.part,
       at: pointerTo(this.#contents.spot),
@@ -308,8 +310,8 @@ export class ContainerPiece implements Piece {
       from,
       to,
       of: count,
-      chars: isHeld ? missing(chars) + commas : 0,
-      bytes: isHeld ? missing(bytes) + commas : Math.max(0, (written ?? 0) - 2 - shown),
+      chars: isHeld ? missing(chars) + commas : unheld(chars, written?.chars ?? 0),
+      bytes: isHeld ? missing(bytes) + commas : unheld(bytes, written?.bytes ?? 0),
     };
   }
 }

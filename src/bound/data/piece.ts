@@ -1,5 +1,8 @@
-import type { Held } from '../../json/held.ts';
+import type { Held, LongList } from '../../json/held.ts';
 import type { Cost, Gap, Words } from '../types.ts';
+
+/** What a container takes as it was written, of which not all is held. */
+export type Written = Pick<LongList, 'bytes' | 'chars'>;
 
 /** A value on its way to being shrunk. All sizes are costs, but for those of the value's compact JSON. */
 export interface Piece {

@@ -47,6 +47,8 @@ export interface Plan extends KeptResult {
   /** What the media that stay cost less than they are long, by the object they are in, and in all. */
   readonly discounts: ReadonlyMap<Held, number>;
   readonly discount: number;
+  /** The media that can't stay: their base64 in characters, and their files in bytes. */
+  readonly gone: { readonly chars: number; readonly bytes: number };
   readonly tailShare: number;
   readonly options: ResultOptions;
 }
@@ -77,6 +79,10 @@ export function planOf(what: KeptResult, options: ResultOptions): Plan {
     mirror: structured && mirrorOf(structured, texts),
     discounts,
     discount: [...discounts.values()].reduce((sum, discount) => sum + discount, 0),
+    gone: {
+      chars: [...gone].reduce((sum, { length }) => sum + length, 0),
+      bytes: [...gone].reduce((sum, { length }) => sum + Math.ceil((length * 3) / 4), 0),
+    },
     tailShare: result.isError === true ? ERROR_TAIL : TAIL,
     options,
   };

@@ -49,7 +49,10 @@ function insteadOf(
     const { blob: _blob, ...contents } = block;
     return { ...contents, text: words };
   }
-  if ('reason' in kept || !links) return { ...rest, type: 'text', text: words };
+  if ('reason' in kept || !links) {
+    const { mimeType: _mimeType, ...text } = rest;
+    return { ...text, type: 'text', text: words };
+  }
   const name =
     isHeldObject(resource) && typeof resource.uri === 'string' ? resource.uri : (partName ?? 'media');
   return {

@@ -94,7 +94,7 @@ function addSite(
 
 function needOf(value: Held): number {
   if (value instanceof LongText) return value.escapedChars;
-  if (value instanceof LongList || value instanceof LongObject) return value.bytes;
+  if (value instanceof LongList || value instanceof LongObject) return value.chars;
   return lengthOf(value);
 }
 

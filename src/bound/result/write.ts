@@ -101,11 +101,12 @@ function placedGaps(cuts: ReadonlyMap<Site, Cut>): PlacedGap[] {
 
 /** What is missing in all; what a text and `structuredContent` both say counts once. */
 export function totalOf(
-  { sites, blocks, mirror }: Plan,
+  { sites, blocks, mirror, gone }: Plan,
   fold: Fold | undefined,
   cuts: ReadonlyMap<Site, Cut>,
 ): Total {
-  let [chars, bytes, lines, of] = [0, 0, 0, 0];
+  let { chars, bytes } = gone;
+  let [lines, of] = [0, chars];
   for (const site of sites) {
     if (site === mirror?.site) continue;
     const whole = wholeGap(site);

@@ -88,24 +88,17 @@ async function begin(version = '2025-11-25'): Promise<Record<string, string>> {
   return { ...JSON_HEADERS, 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
 }
 
-/** The messages on a stream until one is an answer, and the events' ids. */
-async function eventsOf(
-  response: Response,
-  count: number,
-): Promise<{ messages: unknown[]; ids: (string | undefined)[] }> {
-  if (response.headers.get('content-type') === 'application/json') {
-    return { messages: [await response.json()], ids: [] };
-  }
+/** The message that a response is; or the first on a stream. */
+async function messagesOf(response: Response, count: number): Promise<unknown[]> {
+  if (response.headers.get('content-type') === 'application/json') return [await response.json()];
   const reader = new EventReader(response.body as unknown as AsyncIterable<Uint8Array>);
   const messages: unknown[] = [];
-  const ids: (string | undefined)[] = [];
   while (messages.length < count) {
     const event = await reader.next();
     if (!event) break;
     messages.push(JSON.parse((await wholeOf(event.data, 1e9))?.toString() ?? ''));
-    ids.push(reader.lastId);
   }
-  return { messages, ids };
+  return messages;
 }
 
 async function errorOf(response: Response): Promise<{ status: number; code: number; id: unknown }> {
@@ -274,7 +267,7 @@ describe('answers of a session', () => {
       [one, 7],
       [other, '7'],
     ] as const) {
-      const { messages } = await eventsOf(response as Response, 3);
+      const messages = await messagesOf(response as Response, 3);
       expect(messages).toMatchObject([{ params: { step: 1 } }, { params: { step: 2 } }, { id }]);
     }
   });
@@ -285,16 +278,14 @@ describe('answers of a session', () => {
     await clients[0]?.peer.send(notice('notifications/tools/list_changed', {}));
     const headers = { ...session, accept: 'text/event-stream' };
     const standing = await fetch(server.address, { headers });
-    expect((await eventsOf(standing, 1)).messages).toMatchObject([
-      { method: 'notifications/tools/list_changed' },
-    ]);
+    expect(await messagesOf(standing, 1)).toMatchObject([{ method: 'notifications/tools/list_changed' }]);
     const instead = await fetch(server.address, { headers });
     const waiting = post(ping, session);
     await until(() => clients[0]?.frames.length === 2);
     await clients[0]?.peer.send(notice('notifications/message', { data: 'x' }));
-    expect((await eventsOf(instead, 1)).messages).toMatchObject([{ params: { data: 'x' } }]);
+    expect(await messagesOf(instead, 1)).toMatchObject([{ params: { data: 'x' } }]);
     await clients[0]?.peer.send(answer(7, {}));
-    expect((await eventsOf(await waiting, 1)).messages).toMatchObject([{ id: 7 }]);
+    expect(await messagesOf(await waiting, 1)).toMatchObject([{ id: 7 }]);
   });
 
   test('without a standing stream, the server asks on the stream of a request', async () => {
@@ -304,7 +295,7 @@ describe('answers of a session', () => {
     await until(() => clients[0]?.frames.length === 2);
     const message = { jsonrpc: '2.0', id: 1, method: 'sampling/createMessage' };
     await clients[0]?.peer.send({ bytes: Buffer.from(JSON.stringify(message)), message });
-    const { messages } = await eventsOf(await waiting, 1);
+    const messages = await messagesOf(await waiting, 1);
     expect(messages).toEqual([message]);
   });
 
@@ -329,7 +320,7 @@ describe('answers of a session', () => {
     await until(() => clients[0]?.frames.length === 2);
     const message = [7, 8].map((id) => ({ jsonrpc: '2.0', id, result: {} }));
     await clients[0]?.peer.send({ bytes: Buffer.from(JSON.stringify(message)), message });
-    expect((await eventsOf(await response, 1)).messages).toEqual([message]);
+    expect(await messagesOf(await response, 1)).toEqual([message]);
   });
 
   test('an answer nobody waits for is dropped, and so is a second one', async () => {
@@ -339,7 +330,7 @@ describe('answers of a session', () => {
       void peer.send(answer('unknown', {}));
     };
     const session = await begin();
-    expect((await eventsOf(await post(ping, session), 2)).messages).toMatchObject([{ result: { n: 1 } }]);
+    expect(await messagesOf(await post(ping, session), 2)).toMatchObject([{ result: { n: 1 } }]);
     expect((await post(ping, session)).status).toBe(200);
   });
 
@@ -353,7 +344,7 @@ describe('answers of a session', () => {
       void peer.send(method === 'ping' ? { bytes: pieces(), answers: id } : answer(id, {}));
     const session = await begin();
     const text = 'x'.repeat(6_553_600);
-    expect((await eventsOf(await post(ping, session), 1)).messages).toMatchObject([{ result: { text } }]);
+    expect(await messagesOf(await post(ping, session), 1)).toMatchObject([{ result: { text } }]);
     const json = await post(ping, { ...session, accept: 'application/json' });
     expect(await json.json()).toMatchObject({ result: { text } });
   });
@@ -364,7 +355,7 @@ describe('answers of a session', () => {
     const waiting = post(ping, session);
     await until(() => clients[0]?.frames.length === 2);
     void clients[0]?.peer.close();
-    expect((await eventsOf(await waiting, 1)).messages).toMatchObject([{ id: 7, error: { code: -32000 } }]);
+    expect(await messagesOf(await waiting, 1)).toMatchObject([{ id: 7, error: { code: -32000 } }]);
   });
 });
 
@@ -387,8 +378,8 @@ describe('requests that stand alone', () => {
       const body = JSON.stringify(call(null, 'x', { progressToken: `t${index}` }));
       return post(body.replace('"id":null', `"id":${id}`), headers('x'));
     });
-    const answers = await Promise.all((await Promise.all(posts)).map((response) => eventsOf(response, 2)));
-    expect(answers.map(({ messages }) => messages)).toMatchObject(
+    const answers = await Promise.all((await Promise.all(posts)).map((response) => messagesOf(response, 2)));
+    expect(answers).toMatchObject(
       ['a', 5, 5].map((id, index) => [{ params: { progressToken: `t${index}` } }, { id, result: {} }]),
     );
     expect(clients).toHaveLength(1);
@@ -521,7 +512,7 @@ describe('requests that stand alone', () => {
     }
     for (const [index, response] of (await Promise.all(waiting)).entries()) {
       const id = ['s', 't'][index];
-      expect((await eventsOf(response, 3)).messages).toMatchObject([
+      expect(await messagesOf(response, 3)).toMatchObject([
         { params: { _meta: { [key]: id } } },
         { method: 'notifications/cancelled', params: { requestId: id } },
       ]);
@@ -539,10 +530,7 @@ describe('requests that stand alone', () => {
     await until(() => clients[0]?.frames.length === 3);
     await clients[0]?.peer.send(notice('notifications/message', { data: 'second' }));
     for (const { id } of clients[0]?.frames ?? []) await clients[0]?.peer.send(answer(id ?? 0, {}));
-    expect((await eventsOf(await one, 2)).messages).toMatchObject([
-      { params: { data: 'first' } },
-      { result: {} },
-    ]);
+    expect(await messagesOf(await one, 2)).toMatchObject([{ params: { data: 'first' } }, { result: {} }]);
     expect(await (await other).json()).toMatchObject({ id: 2 });
     expect(await (await third).json()).toMatchObject({ id: 3 });
   });

@@ -68,6 +68,8 @@ class Upstream implements Peer {
   readonly #stop = new AbortController();
   readonly #tools = new ToolHeaders();
   readonly #streams: Streams;
+  /** What is being sent, or answered. */
+  readonly #active = new Set<Post>();
   /** What was sent and waits for an answer. */
   readonly #posts = new Map<Id, Post>();
   #turn: Promise<void> = Promise.resolve();
@@ -105,6 +107,7 @@ class Upstream implements Peer {
     this.#listening.abort();
     await this.#sayGoodbye();
     this.#stop.abort();
+    for (const post of this.#active) post.cancel();
     this.frames.close();
     this.#http.close();
   }
@@ -139,6 +142,7 @@ class Upstream implements Peer {
 
   /** Sends a message and takes in all that comes of it. */
   async #exchange(post: Post): Promise<void> {
+    this.#active.add(post);
     try {
       if (this.#old) return await this.#old.post(post.body);
       const answer = await this.#ask(post);
@@ -152,6 +156,7 @@ class Upstream implements Peer {
       if (!post.signal.aborted) await this.#fail(post, reason);
     } finally {
       post.begin();
+      this.#active.delete(post);
       if (!this.#old) for (const id of post.unanswered) this.#posts.delete(id);
     }
   }
@@ -161,11 +166,11 @@ class Upstream implements Peer {
     const id = this.#session?.id;
     const headers = this.#headersFor(post);
     const answer = await this.#post(post, headers);
-    if (!Buffer.isBuffer(post.body)) return answer;
     if (answer.status === 404 && id !== undefined && headers['mcp-session-id'] === id) {
       answer.body.resume();
       await this.#renew(id);
-      return await this.#post(post, this.#headersFor(post));
+      if (Buffer.isBuffer(post.body)) return await this.#post(post, this.#headersFor(post));
+      throw new NoAnswer(`${this.#http.name} had ended the session: call again`);
     }
     if (answer.status === 400 && post.isStateless && post.method === 'tools/call') {
       return await this.#mended(post, headers, answer);
@@ -174,8 +179,7 @@ class Upstream implements Peer {
   }
 
   #post({ body, signal }: Pick<Post, 'body' | 'signal'>, headers: Record<string, string>): Promise<Answer> {
-    const either = AbortSignal.any([signal, this.#stop.signal]);
-    return this.#http.ask({ method: 'POST', headers, body, signal: either });
+    return this.#http.ask({ method: 'POST', headers, body, signal });
   }
 
   #headersFor(post: Post): Record<string, string> {
@@ -263,7 +267,7 @@ class Upstream implements Peer {
     } else if (!post.isAsking) {
       body.resume();
     } else if (isEventStream(answer)) {
-      await this.#streams.follow(answer, post, AbortSignal.any([post.signal, this.#stop.signal]));
+      await this.#streams.follow(answer, post, post.signal);
     } else if (/json/i.test(headers['content-type'] ?? '')) {
       await this.#push(await frameFrom(body, this.#read), post);
     } else {
