@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMIT, LEAST_LIMIT, LEAST_LINES, limitOf } from '../bound/limit.ts';
 import { CLIENTS, profileCalled, profileOf } from './clients.ts';
@@ -84,4 +85,13 @@ test('a client that is not in the table can not be named', () => {
   expect(() => profileCalled('emacs')).toThrow(
     /^Unknown client 'emacs'. Known are claude-code, claude-desktop, codex, /,
   );
+});
+
+test.each(CLIENTS)('the documentation has the limit of %s', (id) => {
+  const rows = readFileSync('docs/wrap.md', 'utf8').split('\n');
+  const row = rows.find((line) => new RegExp(`^\\| [^|]*\\b${id}\\b`).test(line)) ?? '';
+  const { chars, bytes, tokens, lines } = profileCalled(id).limit;
+  for (const figure of [bytes ?? chars, tokens, lines]) {
+    if (figure !== undefined) expect(row.replaceAll(',', '')).toContain(String(figure));
+  }
 });
