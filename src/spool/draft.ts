@@ -49,6 +49,16 @@ export interface PartWriter {
   drop(): void;
 }
 
+/** A part that says the same as another. */
+export interface Alias {
+  /** The other part's name. */
+  readonly of: string;
+  /** Whether it is that part's JSON, or its text. */
+  readonly kind: 'json' | 'text';
+  /** Where it is an object, and the other part says the value of its one key: that key. */
+  readonly key?: string | undefined;
+}
+
 /**
  * A result that is being kept. It is written to a folder of its own, which nobody finds before it is published. No
  * fault of the system's throws: what couldn't be written is not kept, and `publish` says why.
@@ -59,7 +69,7 @@ export class Draft {
   readonly #place: Place;
   readonly #origin: Origin;
   readonly #parts = new Map<string, PartFile>();
-  readonly #aliases = new Map<string, { readonly of: string; readonly at: string }>();
+  readonly #aliases = new Map<string, Alias & { readonly at: string }>();
   #folder: string | undefined;
   #written = 0;
   #waiting = 0;
@@ -88,10 +98,10 @@ export class Draft {
     };
   }
 
-  /** Has part `name` be what part `of` says when parsed as JSON; what was written of it goes. */
-  alias(name: string, of: string): void {
+  /** Has part `name` say the same as another, which shares its file with it; what was written of it goes. */
+  alias(name: string, alias: Alias): void {
     const part = this.#parts.get(name);
-    this.#aliases.set(name, { of, at: part?.at ?? '' });
+    this.#aliases.set(name, { ...alias, at: part?.at ?? '' });
     if (part) this.#drop(part);
   }
 
@@ -186,9 +196,10 @@ export class Draft {
       await part.close(folder);
       parts.set(part.name, await this.#finishPart(part, folder));
     }
-    for (const [name, { of, at }] of this.#aliases) {
+    for (const [name, { of, at, kind, key }] of this.#aliases) {
       const part = parts.get(of);
-      if (part) parts.set(name, { ...part, name, at, kind: 'json', of });
+      const path = key === undefined ? at : `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (part) parts.set(name, { ...part, name, at: path, kind, of, key });
     }
     return [...parts.values()];
   }

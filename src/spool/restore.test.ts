@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../text/wtf8.ts';
+import type { Alias } from './draft.ts';
 import { restore, standInKey } from './restore.ts';
 import { asKept, keepText, newSpool, ORIGIN } from './spool.testing.ts';
 import type { Spool } from './spool.ts';
@@ -13,7 +14,7 @@ async function keepResult(
   spool: Spool,
   result: unknown,
   parts: readonly { name: string; at: Path; kind: Part['kind'] }[],
-  alias?: readonly [string, string],
+  alias?: readonly [string, Alias],
 ): Promise<Kept> {
   const draft = await spool.begin(ORIGIN);
   const put = (name: string, bytes: Buffer, kind: Part['kind']) => {
@@ -89,8 +90,27 @@ describe('the original is restored:', () => {
       { name: '1', at: ['content', 0, 'text'], kind: 'json' as const },
       { name: 'structured', at: ['structuredContent'], kind: 'json' as const },
     ];
-    const kept = await keepResult(spool, result, parts, ['structured', '1']);
+    const kept = await keepResult(spool, result, parts, ['structured', { of: '1', kind: 'json' }]);
     expect(await restore(kept)).toEqual(result);
+  });
+
+  test.each([
+    ['text', '{"a":1}'],
+    ['json', { a: 1 }],
+  ] as const)('structured content whose one value a text says too, as %s', async (kind, value) => {
+    const { spool } = newSpool();
+    const result = {
+      content: [{ type: 'text', text: '{"a":1}' }],
+      structuredContent: { 'the/result': value },
+    };
+    const parts = [
+      { name: '1', at: ['content', 0, 'text'], kind: 'json' as const },
+      { name: 'structured', at: ['structuredContent'], kind: 'json' as const },
+    ];
+    const kept = await keepResult(spool, result, parts, ['structured', { of: '1', kind, key: 'the/result' }]);
+    expect(await restore(kept)).toEqual(result);
+    expect(kept.parts.map(({ at }) => at)).toContain('/the~1result');
+    expect(new Set(kept.parts.map(({ path }) => path)).size).toBe(2);
   });
 
   test('a text without a result around it, also if it is JSON', async () => {

@@ -42,7 +42,9 @@ function partFor(value: Record<string, unknown>, key: string, parts: readonly Pa
 
 async function readPart(part: Part): Promise<unknown> {
   const text = await textOf(part);
-  return TEXT_PART.test(part.name) ? text : JSON.parse(text);
+  const isText = TEXT_PART.test(part.name) || (part.of !== undefined && part.kind === 'text');
+  const value = isText ? text : JSON.parse(text);
+  return part.key === undefined ? value : { [part.key]: value };
 }
 
 async function textOf({ kind, path, encoded }: Part): Promise<string> {

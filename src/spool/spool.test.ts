@@ -192,7 +192,7 @@ describe('what is kept', () => {
       part.write(Buffer.from('{"a": 1}'));
       part.close({ kind: 'text' });
     }
-    draft.alias('structured', '1');
+    draft.alias('structured', { of: '1', kind: 'json' });
     const kept = asKept(await draft.publish());
     expect(readdirSync(kept.folder).sort()).toEqual(['1.txt', 'manifest.json']);
     const { path, bytes } = partOf(kept);

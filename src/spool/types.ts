@@ -26,8 +26,10 @@ export interface Part {
   readonly map?: string | undefined;
   /** Of a medium whose base64 can't be made again from its bytes: the file with the base64. Absolute. */
   readonly encoded?: string | undefined;
-  /** The part whose file this one shares: its JSON is what that text says. */
+  /** The part whose file this one shares: it is what that text says as JSON or, if its kind is `text`, the text. */
   readonly of?: string | undefined;
+  /** Where a shared file says the value of an object's one key: that key. `at` leads to the value. */
+  readonly key?: string | undefined;
   readonly mimeType?: string | undefined;
   /** Of the exact bytes. */
   readonly bytes: number;

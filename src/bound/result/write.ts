@@ -109,7 +109,8 @@ export function totalOf(
   let [lines, of] = [0, chars];
   for (const site of sites) {
     if (site === mirror?.site) continue;
-    const whole = wholeGap(site);
+    const isSame = mirror?.form === 'text' && site.kind === 'structured';
+    const whole = wholeGap(isSame ? mirror.site : site);
     of += whole.chars;
     for (const gap of isFolded(fold, site.block) ? [whole] : (cuts.get(site)?.gaps ?? [])) {
       chars += gap.chars;

@@ -85,12 +85,13 @@ function targetOf(kept: Kept, name: string | undefined, path: Path): Target {
     const part = textPartOf(kept, name, ({ kind }) => kind === 'json');
     return { part, path, isString: false };
   }
-  for (const { name: inner, at } of kept.parts) {
+  for (const { name: inner, at, of, kind } of kept.parts) {
     const depth = at.split('/').length - 1;
     if (depth === 0 || pointerOf(path.steps.slice(0, depth)) !== at) continue;
     const part = textPartOf(kept, inner);
     const steps = path.steps.slice(depth);
-    return { part, path: { ...path, steps }, isString: steps.length === 0 && at !== '/structuredContent' };
+    const isText = of === undefined ? at !== '/structuredContent' : kind === 'text';
+    return { part, path: { ...path, steps }, isString: steps.length === 0 && isText };
   }
   return { part: partOf(kept, 'result'), path, isString: false };
 }
