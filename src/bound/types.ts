@@ -40,6 +40,23 @@ export interface Words {
   marker(gap: Gap): string;
   /** What stands in a gap inside of data: the shortest that tells the truth. */
   brief(gap: Gap): string;
+  /** The same for several gaps of one list or object; the briefs of all of them unless given. */
+  briefs?(gaps: readonly Gap[]): string;
+  /** What stands for a file that is kept of its own, found `at` a JSON pointer in data; undefined if none is there. */
+  media?(at: string, media: MediaFacts): MediaWords | undefined;
+}
+
+/** What a base64 string holds: its type, and its size decoded, in bytes. */
+export interface MediaFacts {
+  readonly mimeType: string;
+  readonly bytes: number;
+}
+
+export interface MediaWords {
+  /** Where the file is, with its type and size. */
+  readonly text: string;
+  /** Its address alone, for where a schema takes nothing else. */
+  readonly uri: string;
 }
 
 /** What a text costs where it will stand. Costs add up: `cost(a + b)` is `cost(a) + cost(b)` unless a pair is split. */

@@ -18,7 +18,13 @@ import { edited, type Place, placesIn } from './places.ts';
 import type { Frame } from './types.ts';
 
 /** Methods whose results are bounded. */
-export type BoundedMethod = 'tools/call' | 'resources/read' | 'prompts/get' | 'tasks/result' | 'tasks/get';
+export type BoundedMethod =
+  | 'tools/call'
+  | 'resources/read'
+  | 'prompts/get'
+  | 'tasks/result'
+  | 'tasks/get'
+  | 'notifications/tasks';
 
 /** What a result answers. */
 export interface Asked {
@@ -27,9 +33,10 @@ export interface Asked {
   readonly name?: string | undefined;
   /** As they were given; a text with the start of their JSON if they are long. */
   readonly arguments?: unknown;
-  /** The tool's, if it was told to the client. */
-  readonly outputSchema?: unknown;
 }
+
+/** Finds out the schema that the client has for structured results of the tool; undefined if it has none. */
+export type FindSchema = () => Promise<unknown>;
 
 /** How results are bounded, and for whom. */
 export interface How {
@@ -59,23 +66,26 @@ const KINDS = {
   'tools/call': 'tool',
   'tasks/result': 'tool',
   'tasks/get': 'tool',
+  'notifications/tasks': 'tool',
   'resources/read': 'resource',
   'prompts/get': 'prompt',
 } as const;
 
 /**
  * The whole frame with its result bounded; undefined if it may pass as it is: if the result is within the limit, or if
- * all of it is to pass. `taken` is the result of a large frame.
+ * all of it is to pass. `taken` is the result of a large frame. A schema is looked for only where `structuredContent`
+ * is to be cut.
  */
 export async function boundAnswer(
   frame: Frame,
   asked: Asked,
   how: How,
+  findSchema: FindSchema,
   taken?: TakenIn,
 ): Promise<Buffer | undefined> {
-  if (!taken) return boundSmall(frame, asked, how);
-  const within = asked.method === 'tasks/get' ? lessRoom(how, frame.size - taken.bytes) : how;
-  return boundLarge(frame, taken, asked, within);
+  if (!taken) return boundSmall(frame, asked, how, findSchema);
+  const within = pathTo(asked).length > 1 ? lessRoom(how, frame.size - taken.bytes) : how;
+  return boundLarge(frame, taken, within, findSchema);
 }
 
 /** How the result of a large frame that answers this is taken in. */
@@ -85,7 +95,12 @@ export async function takingOf(asked: Asked, how: How): Promise<Taking> {
 }
 
 /** Bounds a result that was parsed with its frame; of the frame, all else stays byte for byte. */
-async function boundSmall(frame: Frame, asked: Asked, how: How): Promise<Buffer | undefined> {
+async function boundSmall(
+  frame: Frame,
+  asked: Asked,
+  how: How,
+  findSchema: FindSchema,
+): Promise<Buffer | undefined> {
   const { limit, mode } = how;
   const { chars, bytes = chars, tokens = chars, lines = chars } = limit;
   if (mode !== 'spool' && !how.joinBlocks && frame.size <= Math.min(chars, bytes, tokens, lines))
@@ -105,7 +120,7 @@ async function boundSmall(frame: Frame, asked: Asked, how: How): Promise<Buffer 
   if (passes(result, isWithin, mode)) return how.joinBlocks ? withJoined(frame, path, result) : undefined;
   const draft = isPage(result) ? undefined : await how.spool.begin(originOf(asked, how));
   const taken = takeIn(json.subarray(place.from, place.to), draft, windowsFor(within.limit));
-  return edited(json, [{ ...place, text: await boundJson(taken, asked, within) }]);
+  return edited(json, [{ ...place, text: await boundJson(taken, within, findSchema) }]);
 }
 
 /** What may pass of a result that other things stand around, so that all of it is within the limit. */
@@ -124,7 +139,12 @@ function lessRoom(how: How, around: number): How {
 }
 
 /** Bounds a result that was taken in while its frame was read. */
-async function boundLarge(frame: Frame, taken: TakenIn, asked: Asked, how: How): Promise<Buffer | undefined> {
+async function boundLarge(
+  frame: Frame,
+  taken: TakenIn,
+  how: How,
+  findSchema: FindSchema,
+): Promise<Buffer | undefined> {
   const { held } = taken;
   const isWithin = await isLargeWithin(taken, how);
   if (!isHeldObject(held) || passes(held, isWithin, how.mode)) {
@@ -132,7 +152,7 @@ async function boundLarge(frame: Frame, taken: TakenIn, asked: Asked, how: How):
     const joined = how.joinBlocks && isWithin && isHeldObject(held) ? joinedResult(held) : undefined;
     return joined && frame.withTaken(stringify(joined));
   }
-  return frame.withTaken(await boundJson(taken, asked, how));
+  return frame.withTaken(await boundJson(taken, how, findSchema));
 }
 
 /** A large result is within the limit if media are what makes it large, or if the limit is large. */
@@ -151,10 +171,12 @@ function passes(result: HeldObject, isWithin: boolean, mode: How['mode']): boole
   return isWithin && (mode === 'bound' || META_KEY in metaOf(result));
 }
 
-async function boundJson(taken: TakenIn, asked: Asked, how: How): Promise<string> {
+async function boundJson(taken: TakenIn, how: How, findSchema: FindSchema): Promise<string> {
   const { held } = taken;
   const kept = isPage(held) ? { ...taken, kept: IS_A_PAGE } : await keep(taken);
-  const schema = asked.outputSchema === undefined ? undefined : await compileSchema(asked.outputSchema);
+  const isStructured = isHeldObject(held) && held.structuredContent !== undefined;
+  const raw = isStructured ? await findSchema() : undefined;
+  const schema = raw === undefined ? undefined : await compileSchema(raw);
   const { json } = await boundKept(kept, { ...how, schema, showsNothing: how.mode === 'spool' });
   return json;
 }
@@ -182,6 +204,7 @@ function placeOf(json: Buffer, path: readonly string[]): Place | undefined {
 
 /** Where the result stands in a frame: that of a task of the extension is within the task. */
 function pathTo({ method }: Asked): readonly string[] {
+  if (method === 'notifications/tasks') return ['params', 'result'];
   return method === 'tasks/get' ? ['result', 'result'] : ['result'];
 }
 

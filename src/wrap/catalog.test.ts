@@ -93,11 +93,50 @@ test('a server without tools has ours, if it has what may be cut', async () => {
   expect(await edit(catalog, 'initialize', withTools)).toBe(withTools);
   expect(catalog.isAlone).toBe(false);
   expect(await edit(catalog, 'server/discover', answer({ capabilities: { prompts: {} } }))).toBe(
-    answer({ capabilities: { tools: {}, prompts: {} } }),
+    answer({ capabilities: { tools: {}, resources: {}, prompts: {} } }),
   );
   expect(catalog.isAlone).toBe(true);
   const names = (await catalog.ownTools()).map((own) => (own as { name: string }).name);
   expect(names).toEqual(OURS);
+});
+
+test('a server without resources has ours, if it has what may be cut', async () => {
+  const catalog = new Catalog({ tools: true });
+  await edit(catalog, 'initialize', answer({ capabilities: { logging: {} } }));
+  expect(catalog.hasOnlyOurResources).toBe(false);
+  const handshake = '{"result":{"capabilities":{ "tools":{"x":1.0} },"y":1.0}}';
+  expect(await edit(catalog, 'initialize', handshake)).toBe(
+    '{"result":{"capabilities":{"resources":{}, "tools":{"x":1.0} },"y":1.0}}',
+  );
+  expect(catalog.hasOnlyOurResources).toBe(true);
+  await edit(catalog, 'server/discover', answer({ capabilities: { tools: {}, resources: {} } }));
+  expect(catalog.hasOnlyOurResources).toBe(false);
+  const without = new Catalog({ tools: false });
+  expect(await edit(without, 'initialize', handshake)).toBe(handshake);
+  expect(without.hasOnlyOurResources).toBe(false);
+});
+
+test('tools that the client has not listed are learned as if it had listed them before', async () => {
+  const catalog = new Catalog({ tools: true });
+  await edit(
+    catalog,
+    'tools/list',
+    answer({ tools: [tool('told', { outputSchema: open })], nextCursor: 'x' }),
+  );
+  expect(['told', 'a'].map((name) => catalog.isTold(name))).toEqual([true, false]);
+  const changed = tool('told', { outputSchema: rigid });
+  const tools = [changed, tool('a', { outputSchema: open }), tool('b', { outputSchema: rigid })];
+  await catalog.learn({ tools: [...tools, tool('plimsoll_list')], nextCursor: 'x' }, everyone);
+  await catalog.learn({ tools: [tool('c')] }, everyone);
+  await catalog.learn(undefined, everyone);
+  expect(['told', 'a', 'b', 'c'].map((name) => catalog.outputSchemaOf(name))).toEqual([
+    open,
+    open,
+    undefined,
+    undefined,
+  ]);
+  expect(catalog.isTold('a')).toBe(false);
+  expect(catalog.suffix).toBe('_2');
 });
 
 test("our resources' template is listed where the server has resources", async () => {

@@ -40,11 +40,14 @@ export interface Audience {
 export class Catalog {
   readonly #options: CatalogOptions;
   readonly #tools = new Set<string>();
+  /** Tools that the client has listed. */
+  readonly #told = new Set<string>();
   readonly #schemas = new Map<string, unknown>();
   readonly #withoutSchema = new Set<string>();
   readonly #sizes = new Map<string, unknown>();
   #hasResources = false;
   #isAlone = false;
+  #hasOnlyOurResources = false;
   /** Parts our tools from tools of the server that have the same names. */
   #suffix = '';
 
@@ -62,6 +65,11 @@ export class Catalog {
     return this.#isAlone;
   }
 
+  /** Whether our resources are the only ones: the server said it has none, and what it has may be cut. */
+  get hasOnlyOurResources(): boolean {
+    return this.#hasOnlyOurResources;
+  }
+
   /** What the tools are called that read on and that select, if they are offered. */
   get readers(): { readonly read: string; readonly select: string } | undefined {
     if (!this.#options.tools) return undefined;
@@ -75,7 +83,12 @@ export class Catalog {
     return READERS.includes(own) ? own : undefined;
   }
 
-  /** The schema that the client knows of a tool's structured results. */
+  /** Whether the client has listed a tool. */
+  isTold(tool: string): boolean {
+    return this.#told.has(tool);
+  }
+
+  /** The schema that the client has for a tool's structured results: as far as tools were told to it, or are learned. */
   outputSchemaOf(tool: string | undefined): unknown {
     return tool === undefined ? undefined : this.#schemas.get(tool);
   }
@@ -112,6 +125,17 @@ export class Catalog {
     return edits.length === 0 ? undefined : edited(json, edits);
   }
 
+  /**
+   * Learns a page of the server's tools for a client that has listed none of them in this session. What would be kept
+   * from it in a list is taken to have been kept from it before.
+   */
+  async learn(result: unknown, audience: Audience): Promise<void> {
+    for (const tool of toolsIn(result) ?? []) {
+      if (!this.#told.has(textOf(fieldOf(tool, 'name')) ?? '')) await this.#dropsSchema(tool, audience);
+    }
+    if (isLastPage(result)) this.#chooseSuffix();
+  }
+
   #editsOf(method: string, json: Buffer, result: unknown, audience: Audience): Edit[] | Promise<Edit[]> {
     if (method === 'tools/list') return this.#toolEdits(json, result, audience);
     if (method === 'resources/templates/list') return this.#templateEdits(json, result);
@@ -123,19 +147,25 @@ export class Catalog {
     this.#hasResources = fieldOf(capabilities, 'resources') !== undefined;
     const hasPrompts = fieldOf(capabilities, 'prompts') !== undefined;
     const hasTools = fieldOf(capabilities, 'tools') !== undefined;
-    this.#isAlone = this.#options.tools && !hasTools && (this.#hasResources || hasPrompts);
+    const { tools } = this.#options;
+    this.#isAlone = tools && !hasTools && (this.#hasResources || hasPrompts);
+    this.#hasOnlyOurResources = tools && !this.#hasResources && (hasTools || hasPrompts);
+    const added = [
+      ...(this.#isAlone ? ['"tools":{}'] : []),
+      ...(this.#hasOnlyOurResources ? ['"resources":{}'] : []),
+    ];
     const places = new Places(json, [['capabilities'], ['instructions']]);
     return [
-      ...(this.#isAlone
-        ? places.edit(['capabilities'], (place) => prependTo(json, place, '"tools":{}'))
+      ...(added.length > 0
+        ? places.edit(['capabilities'], (place) => prependTo(json, place, added.join(',')))
         : []),
       ...this.#shortened(places, ['instructions'], fieldOf(result, 'instructions')),
     ];
   }
 
   async #toolEdits(json: Buffer, result: unknown, audience: Audience): Promise<Edit[]> {
-    const tools = fieldOf(result, 'tools');
-    if (!Array.isArray(tools)) return [];
+    const tools = toolsIn(result);
+    if (!tools) return [];
     const places = new Places(json, [
       ['tools'],
       ['tools', '*', 'outputSchema'],
@@ -144,19 +174,20 @@ export class Catalog {
     const edits: Edit[] = [];
     for (const [index, tool] of tools.entries()) {
       const path = ['tools', index];
+      this.#told.add(textOf(fieldOf(tool, 'name')) ?? '');
       if (await this.#dropsSchema(tool, audience)) {
         edits.push(...places.edit([...path, 'outputSchema'], (place) => without(json, place)));
       }
       edits.push(...this.#shortened(places, [...path, 'description'], fieldOf(tool, 'description')));
     }
-    if (!this.#options.tools || fieldOf(result, 'nextCursor') !== undefined) return edits;
+    if (!this.#options.tools || !isLastPage(result)) return edits;
     this.#chooseSuffix();
     const ours = JSON.stringify(await this.ownTools()).slice(1, -1);
     return [...edits, ...places.edit(['tools'], (place) => appendTo(json, place, ours))];
   }
 
   async #templateEdits(json: Buffer, result: unknown): Promise<Edit[]> {
-    if (!this.#hasResources || fieldOf(result, 'nextCursor') !== undefined) return [];
+    if (!this.#hasResources || !isLastPage(result)) return [];
     const { resourceTemplates } = await import('../spool/read/tools.ts');
     const ours = JSON.stringify(resourceTemplates()).slice(1, -1);
     const places = new Places(json, [['resourceTemplates']]);
@@ -195,6 +226,15 @@ export class Catalog {
     const literal = JSON.stringify(shortened(text, most));
     return places.edit(path, ({ from, to }) => ({ from, to, text: literal }));
   }
+}
+
+function toolsIn(result: unknown): readonly unknown[] | undefined {
+  const tools = fieldOf(result, 'tools');
+  return Array.isArray(tools) ? tools : undefined;
+}
+
+function isLastPage(result: unknown): boolean {
+  return fieldOf(result, 'nextCursor') === undefined;
 }
 
 /** A text of at most `most` characters that says how much of it is missing. */

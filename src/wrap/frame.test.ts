@@ -55,6 +55,37 @@ async function bytesOf(frame: Frame): Promise<string> {
 
 const long = (char = 'x') => char.repeat(LARGE);
 
+test.each([
+  ['{"id":9007199254740993}', '9007199254740993'],
+  ['{"x":{"id":1e400},"id":-12345678901234567890 }', '-12345678901234567890'],
+  ['{"id":9007199254740993,"id":7}', undefined],
+  ['{"id":"9007199254740993"}', undefined],
+  ['{"id":9007199254740991}', undefined],
+])('how an id is written that JavaScript can not hold: %s', async (json, text) => {
+  expect((await oneFrame(json)).idText).toBe(text);
+  const large = `{"pad":"${long()}",${json.slice(1)}`;
+  expect((await oneFrame(large)).idText).toBe(text);
+});
+
+test('a large notification of a task may have a result to take in, of which is asked by its params', async () => {
+  const { options } = spoolTaking(['params', 'result']);
+  const asked: unknown[] = [];
+  const begin: FrameOptions['begin'] = async (head, params) => {
+    asked.push([head.method, await params()]);
+    return options.begin(head);
+  };
+  const text = JSON.stringify({
+    method: 'notifications/tasks',
+    params: { taskId: 't', result: { text: long() } },
+  });
+  const frame = await oneFrame(text, { begin });
+  expect((await frame.takeIn?.())?.held).toMatchObject({ text: expect.any(LongText) });
+  expect(asked).toEqual([['notifications/tasks', { taskId: 't', result: { text: expect.any(LongText) } }]]);
+  expect((await frame.withTaken('{}')).toString()).toBe(
+    '{"method":"notifications/tasks","params":{"taskId":"t","result":{}}}',
+  );
+});
+
 test.each<[unknown, Head]>([
   [
     { jsonrpc: '2.0', id: 1, method: 'tools/call' },

@@ -3,7 +3,10 @@ import { Intake, type IntakeLimits, type TakenIn } from '../bound/intake.ts';
 import { JsonError, JsonWalk } from '../json/walk.ts';
 import type { Draft } from '../spool/spool.ts';
 import { type Head, HeadFinder, headOf } from './head.ts';
+import { paramsOf } from './params.ts';
+import { placesIn } from './places.ts';
 import { RawBytes } from './raw.ts';
+import { isTaskNotice } from './requests.ts';
 import { Target } from './target.ts';
 import type { Frame } from './types.ts';
 
@@ -16,9 +19,14 @@ export interface Taking {
   readonly path?: readonly string[] | undefined;
 }
 
+type Begin = (head: Head, params: () => Promise<unknown>) => Promise<Taking | undefined> | undefined;
+
 export interface FrameOptions {
-  /** Tells of a large frame with a result how that will be taken in; undefined if it won't be. */
-  readonly begin?: ((head: Head) => Promise<Taking> | undefined) | undefined;
+  /**
+   * Tells of a large frame that is an answer with a result, or that may have a task's, how that will be taken in;
+   * undefined if it won't be. `params` reads what is short in the frame's `params`.
+   */
+  readonly begin?: Begin | undefined;
   /** Where large frames are kept while they are dealt with; by default among the system's temporary files. */
   readonly folder?: string | undefined;
 }
@@ -147,6 +155,7 @@ class SmallFrame implements Frame {
   readonly isJson: boolean;
   readonly torn: boolean;
   readonly id: Frame['id'];
+  readonly idText: string | undefined;
   readonly method: string | undefined;
   readonly answers: Frame['answers'];
   readonly takeIn = undefined;
@@ -161,6 +170,7 @@ class SmallFrame implements Frame {
     this.torn = mayBeTorn && !this.isJson;
     const { id, method, answers } = headOf(this.message);
     this.id = id;
+    this.idText = typeof id === 'number' && !Number.isSafeInteger(id) ? idTextIn(bytes) : undefined;
     this.method = method;
     this.answers = answers;
   }
@@ -176,6 +186,11 @@ class SmallFrame implements Frame {
   release(): Promise<void> {
     return DONE;
   }
+}
+
+function idTextIn(json: Buffer): string | undefined {
+  const place = placesIn(json, (path) => path.length === 1 && path[0] === 'id').at(-1);
+  return place && json.toString('utf8', place.from, place.to);
 }
 
 function parsed(bytes: Buffer): unknown {
@@ -216,8 +231,12 @@ class LargeReader {
     const size = this.#last === RETURN ? this.#raw.size - 1 : this.#raw.size;
     if (!this.#walk) return new LargeFrame(this.#raw, { ...NO_HEAD, size, isJson: false, torn: mayBeTorn });
     const { head } = this.#finder;
-    const taking = head.answers === 'result' ? this.#options.begin?.(head) : undefined;
-    return new LargeFrame(this.#raw, { ...head, size, isJson: true, torn: false }, taking);
+    const raw = this.#raw;
+    const mayHaveResult = head.answers === 'result' || isTaskNotice(head);
+    const taking = mayHaveResult
+      ? this.#options.begin?.(head, () => paramsOf({ bytes: () => raw.read(0, size) }))
+      : undefined;
+    return new LargeFrame(raw, { ...head, size, isJson: true, torn: false }, taking);
   }
 
   drop(): Promise<void> {
@@ -230,10 +249,9 @@ class LargeReader {
 }
 
 /** Takes in a part of a frame. Throws a `JsonError` if nobody can say which part that is. */
-async function takeIn(
-  raw: RawBytes,
-  { draft, limits, path = ['result'] }: Taking,
-): Promise<Taken | undefined> {
+async function takeIn(raw: RawBytes, taking: Taking | undefined): Promise<Taken | undefined> {
+  if (!taking) return undefined;
+  const { draft, limits, path = ['result'] } = taking;
   const intake = new Intake(draft, limits);
   const target = new Target(path, intake);
   const walk = new JsonWalk(target);
@@ -277,18 +295,19 @@ class LargeFrame implements Frame {
   readonly isJson: boolean;
   readonly torn: boolean;
   readonly id: Frame['id'];
+  readonly idText: string | undefined;
   readonly method: string | undefined;
   readonly answers: Frame['answers'];
   readonly takeIn: Frame['takeIn'];
   about?: Frame['about'];
   readonly #raw: RawBytes;
-  readonly #taking: Promise<Taking> | undefined;
+  readonly #taking: ReturnType<Begin>;
   #taken: Taken | undefined;
 
   constructor(
     raw: RawBytes,
     facts: Head & Pick<Frame, 'size' | 'isJson' | 'torn'>,
-    taking?: Promise<Taking>,
+    taking?: ReturnType<Begin>,
   ) {
     this.#raw = raw;
     this.#taking = taking;
@@ -296,6 +315,7 @@ class LargeFrame implements Frame {
     this.isJson = facts.isJson;
     this.torn = facts.torn;
     this.id = facts.id;
+    this.idText = facts.idText;
     this.method = facts.method;
     this.answers = facts.answers;
     this.takeIn =

@@ -3,7 +3,7 @@ import type { JsonEvents, Place } from '../json/walk.ts';
 import type { Frame, Id } from './types.ts';
 
 /** What a message says at its top. */
-export type Head = Pick<Frame, 'id' | 'method' | 'answers'>;
+export type Head = Pick<Frame, 'id' | 'idText' | 'method' | 'answers'>;
 
 /** Longer ids and methods are none, in characters. */
 const LONGEST = 10_000;
@@ -29,9 +29,10 @@ export class HeadFinder implements JsonEvents {
   #depth = 0;
   #key = '';
   #text = '';
+  #idText: string | undefined;
 
   get head(): Head {
-    return headOf({ ...this.#found });
+    return { ...headOf({ ...this.#found }), idText: this.#idText };
   }
 
   openObject(at: Place): void {
@@ -57,7 +58,8 @@ export class HeadFinder implements JsonEvents {
   }
 
   value(value: null | boolean | number | RawNumber): void {
-    this.#tell(value instanceof RawNumber ? Number(value.raw) : value);
+    if (value instanceof RawNumber) this.#tell(Number(value.raw), value.raw);
+    else this.#tell(value);
   }
 
   openText(at: Place): void {
@@ -79,8 +81,10 @@ export class HeadFinder implements JsonEvents {
     at.skip();
   }
 
-  #tell(value: unknown): void {
-    if (this.#depth === 1 && KEYS.has(this.#key)) this.#found[this.#key] = value;
+  #tell(value: unknown, raw?: string): void {
+    if (this.#depth !== 1 || !KEYS.has(this.#key)) return;
+    this.#found[this.#key] = value;
+    if (this.#key === 'id') this.#idText = raw;
   }
 }
 

@@ -10,7 +10,7 @@ const LIMITS = { textChars: 2_000, listBytes: 4_000 };
  * The `params` of a message that is too large to be held: what is short in them is there as it is, long texts and
  * lists are not. Undefined if there are none.
  */
-export async function paramsOf(frame: Frame): Promise<unknown> {
+export async function paramsOf(frame: Pick<Frame, 'bytes'>): Promise<unknown> {
   const sketch = new Sketch(LIMITS);
   const target = new Target(['params'], sketch);
   const walk = new JsonWalk(target);

@@ -84,7 +84,7 @@ function start({ desk = {} as Partial<Desk>, tools = false } = {}) {
   const hows: unknown[] = [];
   const records: unknown[] = [];
   const done = relay(client, server, {
-    requests: new Requests(['tools/call', 'resources/read', 'tasks/result']),
+    requests: new Requests(['tools/call', 'resources/read', 'tasks/result', 'tasks/get']),
     catalog: new Catalog({ tools }),
     desk: { answer: () => undefined, ...desk } as Desk,
     terms: {
@@ -433,4 +433,195 @@ test('an answer of our own that nobody waits for any more is not sent', async ()
   await server.got(2);
   server.says(result(2));
   expect(await client.got(1)).toEqual([JSON.stringify(result(2))]);
+});
+
+const list = (id: unknown, tools: object[], more: object = {}) => result(id, { tools, ...more });
+const outputSchema = { type: 'object', properties: { text: { type: 'string' } } };
+
+/** Results are cut by the schemas that are found for them, which it gives. */
+function cutBySchema(): unknown[] {
+  const schemas: unknown[] = [];
+  vi.mocked(boundAnswer).mockImplementation(async (_frame, _asked, _how, findSchema) => {
+    schemas.push(await findSchema());
+    return undefined;
+  });
+  return schemas;
+}
+
+test('the server is asked for tools that the client has not listed, when one is needed, and once', async () => {
+  const schemas = cutBySchema();
+  const { client, server } = start();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'new' },
+    'io.modelcontextprotocol/clientCapabilities': { extensions: { x: {} } },
+    'io.modelcontextprotocol/logLevel': 'debug',
+    progressToken: 1,
+  };
+  client.says({ ...call(1), params: { name: 'tool', _meta } });
+  await server.got(1);
+  server.says(result(1));
+  const { id, ...asked } = JSON.parse((await server.got(2))[1] as string);
+  const { 'io.modelcontextprotocol/logLevel': _, progressToken: __, ...of } = _meta;
+  expect(asked).toEqual({ jsonrpc: '2.0', method: 'tools/list', params: { _meta: of } });
+  server.says(list(id, [], { nextCursor: 'two' }));
+  const next = JSON.parse((await server.got(3))[2] as string);
+  expect(next.params).toEqual({ _meta: of, cursor: 'two' });
+  server.says(list(next.id, [{ name: 'tool', outputSchema }]));
+  expect(await client.got(1)).toEqual([JSON.stringify(result(1))]);
+  client.says(call(2));
+  server.says(result(2));
+  await client.got(2);
+  expect(schemas).toEqual([outputSchema, outputSchema]);
+  expect(server.sent).toHaveLength(4);
+  expect(client.sent).toHaveLength(2);
+});
+
+test('what the client has listed is not asked for; what has changed since is', async () => {
+  const schemas = cutBySchema();
+  const { client, server } = start();
+  client.says({ jsonrpc: '2.0', id: 0, method: 'tools/list' });
+  server.says(list(0, [{ name: 'tool', outputSchema }]));
+  await client.got(1);
+  const say = async (id: number, name: string) => {
+    client.says(call(id, name));
+    server.says(result(id));
+  };
+  say(1, 'tool');
+  await client.got(2);
+  expect(server.sent).toHaveLength(2);
+  say(2, 'new');
+  const first = JSON.parse((await server.got(4))[3] as string);
+  expect(first.params).toEqual({});
+  server.says(list(first.id, [{ name: 'tool' }]));
+  await client.got(3);
+  server.says({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  await client.got(4);
+  say(3, 'new');
+  const second = JSON.parse((await server.got(6))[5] as string);
+  server.says(list(second.id, [{ name: 'tool' }, { name: 'new', outputSchema }]));
+  await client.got(5);
+  say(4, 'tool');
+  await client.got(6);
+  expect(schemas).toEqual([outputSchema, undefined, outputSchema, outputSchema]);
+});
+
+test('as many results as are worked on at a time can wait for the tools, and all go on when they come', async () => {
+  cutBySchema();
+  const { client, server } = start();
+  for (let id = 0; id < 40; id++) client.says(call(id));
+  await server.got(40);
+  for (let id = 0; id < 40; id++) server.says(result(id));
+  const { id } = JSON.parse((await server.got(41))[40] as string);
+  server.says(list(id, []));
+  await client.got(40);
+  expect(server.sent).toHaveLength(41);
+});
+
+test('a server that goes while it is asked for its tools holds nothing up', async () => {
+  const schemas = cutBySchema();
+  const { client, server, done } = start();
+  client.says(call(1));
+  await server.got(1);
+  server.says(result(1));
+  await server.got(2);
+  server.leaves();
+  await done;
+  expect(schemas).toEqual([undefined]);
+  expect(client.sent.map(({ text }) => text)).toEqual([JSON.stringify(result(1))]);
+});
+
+const notice = (value: object = {}) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/tasks',
+  params: { _meta: { 'io.modelcontextprotocol/subscriptionId': 's' }, taskId: 't', ...value },
+});
+
+test("a task's result in a notification is bounded for the tool that made it, others pass", async () => {
+  vi.mocked(boundAnswer).mockResolvedValue(Buffer.from('{"bounded":true}'));
+  const { client, server, hows } = start();
+  client.says(call(1, 'slow'));
+  server.says(result(1, { resultType: 'task', taskId: 't', status: 'working' }));
+  await client.got(1);
+  server.says(notice({ status: 'working' }));
+  expect((await client.got(2))[1]).toBe(JSON.stringify(notice({ status: 'working' })));
+  server.says(notice({ status: 'completed', result: { content: [] } }));
+  expect((await client.got(3))[2]).toBe('{"bounded":true}');
+  expect(hows).toEqual([
+    expect.objectContaining({ asked: { method: 'notifications/tasks', name: 'slow', arguments: undefined } }),
+  ]);
+});
+
+test('what follows about a subscription waits for a notification of it that is worked on', async () => {
+  const slow = later<Buffer | undefined>();
+  vi.mocked(boundAnswer).mockReturnValue(slow.promise);
+  const { client, server } = start();
+  client.says({ jsonrpc: '2.0', id: 's', method: 'subscriptions/listen', params: {} });
+  await server.got(1);
+  server.says(notice({ result: {} }));
+  server.says(notice({ status: 'x' }));
+  server.says(result('s'));
+  server.says(result('other'));
+  expect(await client.got(1)).toEqual([JSON.stringify(result('other'))]);
+  slow.resolve(undefined);
+  const texts = await client.got(4);
+  expect(texts.slice(1)).toEqual(
+    [notice({ result: {} }), notice({ status: 'x' }), result('s')].map((message) => JSON.stringify(message)),
+  );
+  expect(client.sent.map(({ about, answers }) => about ?? answers)).toEqual(['other', 's', 's', 's']);
+});
+
+test('for a result in a notification that can not be bounded the task is told to have failed', async () => {
+  vi.mocked(boundAnswer).mockRejectedValue(new Error('a fault'));
+  const { client, server } = start();
+  const said = { status: 'completed', ttlMs: null, result: { content: ['x'.repeat(5000)] } };
+  server.says(notice(said));
+  const text = 'Plimsoll could not bound the result: a fault';
+  expect(JSON.parse((await client.got(1))[0] as string)).toEqual(
+    notice({ ...said, result: { content: [{ type: 'text', text }], isError: true } }),
+  );
+});
+
+test('a large result that can not be taken in is an error', async () => {
+  const { client, server, log } = start();
+  client.says(call(1));
+  await server.got(1);
+  const takeIn = async () => {
+    throw new Error('a second "result"');
+  };
+  const of = { id: 1, answers: 'result', isJson: true, size: 1e6, takeIn, bytes: () => Buffer.from('{}') };
+  server.says({ ...of, release: async () => {} } as unknown as Frame);
+  const message = 'Plimsoll could not bound the result: a second "result"';
+  expect(JSON.parse((await client.got(1))[0] as string)).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code: -32603, message },
+  });
+  expect(log).toHaveLength(1);
+});
+
+test('ids that JavaScript can not hold are answered as they were written', async () => {
+  vi.mocked(boundAnswer).mockRejectedValue(new Error('a fault'));
+  const desk: Partial<Desk> = {
+    answer: ({ params }) =>
+      (params as { name?: string })?.name === 'ours' ? { result: Promise.resolve({}) } : undefined,
+  };
+  const ids = ['9007199254740993', '-12345678901234567890', '10000000000000000000001', '1e400'];
+  const { client, server, done } = start({ desk });
+  const asked = (id: string, name: string) => JSON.stringify(call('ID', name)).replace('"ID"', id);
+  client.says(asked(ids[0] as string, 'ours'));
+  await client.got(1);
+  client.says(asked(ids[1] as string, 'theirs'));
+  server.says(`{"id":${ids[1]},"result":{"content":["${'x'.repeat(5000)}"]}}`);
+  await client.got(2);
+  const theirs = asked('9007199254740995', 'theirs');
+  client.says(`[${asked(ids[2] as string, 'ours')}, ${theirs} ]`);
+  await client.got(3);
+  expect((await server.got(2))[1]).toBe(`[${theirs}]`);
+  client.says(asked(ids[3] as string, 'theirs'));
+  await server.got(3);
+  server.leaves();
+  await done;
+  const answered = client.sent.map(({ text }) => /"id":([^,]+)/.exec(text)?.[1]);
+  expect(answered).toEqual([...ids.slice(0, 3), '9007199254740995', ids[3]]);
 });

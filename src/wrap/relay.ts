@@ -5,20 +5,26 @@ import { type Entry, type Held, LongObject } from '../json/held.ts';
 import { visibleName } from '../text/visible.ts';
 import { type Asked, boundAnswer, type How } from './answer.ts';
 import type { Audience, Catalog } from './catalog.ts';
-import type { Desk } from './desk.ts';
+import { type Desk, Refusal } from './desk.ts';
 import { frameOf } from './frame.ts';
+import { Inquiry } from './inquiry.ts';
+import { Jobs } from './jobs.ts';
 import { paramsOf } from './params.ts';
 import { type Edit, edited, type Place, placesIn } from './places.ts';
 import {
   fieldOf,
   isId,
   isRequest,
+  isTaskNotice,
   type Message,
-  messagesOf,
+  messageOf,
+  type Named,
+  type Purpose,
   type Reader,
   type Request,
   type Requests,
   readerIn,
+  TASK_NOTICE,
   textOf,
 } from './requests.ts';
 import { Slots } from './slots.ts';
@@ -72,7 +78,7 @@ const NOISE = 200;
  * Carries frames between a client and a server until either is gone. Everything passes as it came, in its order, but
  * for the results that are bounded, the lists that tell of what the proxy adds, and the requests that are for the
  * proxy itself. What is worked on holds nothing up: other frames pass meanwhile, so that answers to different requests
- * may change places; an answer never comes before what came before it about its own request.
+ * may change places; what is about one request keeps its order.
  *
  * When the server goes, all that waits is answered with an error (-32000) that says why; when the client goes, the
  * server is closed.
@@ -86,7 +92,10 @@ class Relay {
   readonly #server: Peer;
   readonly #options: RelayOptions;
   readonly #large = new Slots(LARGE_AT_A_TIME);
-  readonly #jobs = new Set<Promise<void>>();
+  readonly #jobs = new Jobs(MOST_JOBS);
+  readonly #inquiry: Inquiry;
+  /** Notifications that are worked on, by the request that they are about: what follows about it waits for them. */
+  readonly #late = new Map<Id, Promise<void>>();
   /** Requests that we answer ourselves, until they are cancelled. */
   readonly #own = new Set<Id>();
   #isAsked = false;
@@ -99,6 +108,7 @@ class Relay {
     this.#client = client;
     this.#server = server;
     this.#options = options;
+    this.#inquiry = new Inquiry((message) => void server.send({ bytes: jsonOf(message), message }));
   }
 
   async run(): Promise<Ending> {
@@ -112,7 +122,7 @@ class Relay {
     await this.#server.close();
     await fromServer;
     if (by === 'client') await this.#tellReason();
-    await Promise.all(this.#jobs);
+    await this.#jobs.done();
     await this.#client.close();
     await fromClient;
     return { by, reason: await (by === 'client' ? this.#client : this.#server).gone };
@@ -145,37 +155,39 @@ class Relay {
       if (frame.isJson) await this.#fromServer(frame);
       else await this.#leaveOut(frame);
     }
-    await Promise.all(this.#jobs);
+    this.#inquiry.end();
+    await this.#jobs.done();
   }
 
   async #fromClient(frame: Frame): Promise<void> {
     const isLarge = frame.message === undefined && frame.method !== undefined;
-    const messages = isLarge
-      ? [{ id: frame.id, method: frame.method, params: await paramsOf(frame) }]
-      : messagesOf(frame);
-    const rest = messages.filter((message) => !this.#answerOurselves(message));
-    if (rest.length < messages.length) await this.#room();
-    for (const message of rest) this.#note(message, frame.size);
-    if (this.#reason !== undefined) return await this.#refuse(rest.filter(isRequest).map(({ id }) => id));
-    if (rest.length > 0 || messages.length === 0) await this.#server.send(outgoing(frame, messages, rest));
+    const parts = isLarge
+      ? [{ frame, message: { ...messageOf(frame), params: await paramsOf(frame) } }]
+      : partsOf(frame);
+    const rest = parts.filter(({ message }) => !this.#answerOurselves(message));
+    if (rest.length < parts.length) await this.#jobs.room();
+    const messages = rest.map(({ message }) => message);
+    for (const message of messages) this.#note(message, frame.size);
+    if (this.#reason !== undefined) return await this.#refuse(messages.filter(isRequest));
+    if (rest.length > 0 || parts.length === 0) await this.#server.send(outgoing(frame, parts, rest));
   }
 
   /** Answers a request that is for us; gives false for all else. */
   #answerOurselves(message: Message): boolean {
     if (!isRequest(message)) return false;
-    const { id, method } = message;
+    const { id, idText, method } = message;
     const told = readerIn(message.params);
     const { desk, requests, terms, recorder } = this.#options;
     const own = desk.answer(message, (tool) => terms.ownLimit(tool, requests.readerOf(told)));
     if (!own) return false;
     this.#own.add(id);
-    this.#start(async () => {
+    this.#jobs.start(async () => {
       const answer = await own.result.then(
         (result) => ({ result: told.version === undefined ? result : modern(method, result) }),
-        (error: Error) => ({ error: { code: -32603, message: error.message } }),
+        (error: Error) => ({ error: errorOf(error) }),
       );
       if (!this.#own.delete(id)) return;
-      const out = answerTo(id, answer);
+      const out = answerTo({ id, idText }, answer);
       if (own.reader !== undefined) recorder?.read(own.reader, own.handle, out.bytes.length);
       await this.#client.send(out);
     });
@@ -201,45 +213,82 @@ class Relay {
   }
 
   /** Says to those who asked that the server is gone. */
-  async #refuse(ids: readonly Id[]): Promise<void> {
+  async #refuse(requests: readonly Named[]): Promise<void> {
     const reason = this.#reason;
     const message = `The MCP server (${this.#options.server}) ${reason}`;
-    for (const id of ids) {
-      await this.#client.send(answerTo(id, { error: { code: -32000, message, data: { reason } } }));
+    for (const request of requests) {
+      await this.#client.send(answerTo(request, { error: { code: -32000, message, data: { reason } } }));
     }
-    if (ids.length > 0) this.#told();
+    if (requests.length > 0) this.#told();
   }
 
   async #fromServer(frame: Frame): Promise<void> {
+    if (this.#inquiry.isAnswered(frame)) return await this.#hear(frame);
+    if (frame.method === 'notifications/tools/list_changed') this.#inquiry.forget();
+    const out = this.#unchanged(frame);
     const change = this.#changeOf(frame);
-    if (!change) {
-      await this.#client.send(this.#unchanged(frame));
+    const topic = out.answers ?? out.about;
+    const before = topic === undefined ? undefined : this.#late.get(topic);
+    if (!change && !before) {
+      await this.#client.send(out);
       return await letGo(frame);
     }
-    this.#start(async () => {
+    const job = this.#jobs.start(async () => {
       try {
-        const bytes = await change();
-        await this.#client.send(bytes ? { bytes, answers: frame.id ?? undefined } : this.#unchanged(frame));
+        const bytes = await change?.();
+        await before;
+        await this.#client.send(bytes ? { ...out, bytes, message: undefined } : out);
       } finally {
         await letGo(frame);
       }
     });
-    await this.#room();
+    if (topic !== undefined && !frame.answers) this.#keepOrder(topic, job);
+    await this.#jobs.room();
+  }
+
+  #keepOrder(topic: Id, job: Promise<void>): void {
+    this.#late.set(topic, job);
+    void job.finally(() => {
+      if (this.#late.get(topic) === job) this.#late.delete(topic);
+    });
+  }
+
+  /** Takes the answer to a request of our own. */
+  async #hear(frame: Frame): Promise<void> {
+    const isHeld = frame.message !== undefined || frame.size > LARGEST_LIST;
+    const message = isHeld ? frame.message : JSON.parse((await wholeOf(frame.bytes())).toString());
+    this.#inquiry.answer(frame.id, message);
+    await letGo(frame);
   }
 
   #unchanged(frame: Frame): Outgoing {
     const { message } = frame;
     const answers = frame.answers && (frame.id ?? undefined);
     if (frame.answers || Array.isArray(message)) return { bytes: frame.bytes(), message, answers };
-    const about = frame.about ?? this.#options.requests.about(messagesOf(frame)[0] ?? {});
+    const about = frame.about ?? this.#options.requests.about(messageOf(frame));
     return { bytes: frame.bytes(), message, about };
   }
 
   /** How the frame is changed, if it may have to be. */
   #changeOf(frame: Frame): Change | undefined {
     if (Array.isArray(frame.message)) return this.#changeOfBatch(frame);
+    if (isTaskNotice(frame)) return this.#changeOfNotice(frame);
     const request = this.#answeredBy(frame);
     return request && this.#changeOfResult(frame, request);
+  }
+
+  /** A task that is told of when it's done has its result within. */
+  #changeOfNotice(frame: Frame): Change | undefined {
+    const { requests } = this.#options;
+    const { takeIn } = frame;
+    if (takeIn) {
+      return () =>
+        this.#large.use(async () => this.#boundLarge(frame, takeIn, requests.noticed(await paramsOf(frame))));
+    }
+    const params = fieldOf(frame.message, 'params');
+    const purpose = requests.noticed(params);
+    if (!purpose.asked || fieldOf(params, 'result') === undefined) return undefined;
+    return () => this.#bound(frame, purpose);
   }
 
   /** The request that a frame answers with a result. */
@@ -253,21 +302,28 @@ class Relay {
     const { catalog, requests, terms } = this.#options;
     const { method, asked } = request;
     const { takeIn } = frame;
-    if (takeIn && asked)
-      return () => this.#large.use(async () => this.#boundLarge(frame, await takeIn(), request));
+    if (takeIn && asked) {
+      const isToBound = (taken: TakenIn) => this.#isToBound(taken.held, request);
+      return () => this.#large.use(() => this.#boundLarge(frame, takeIn, request, isToBound));
+    }
     const result = fieldOf(frame.message, 'result') as Held | undefined;
     if (method === 'initialize') requests.met({ version: textOf(memberOf(result, 'protocolVersion')) });
     const reader = requests.readerOf(request);
     if (catalog.edits(method)) return () => this.#edit(frame, method, terms.audience(reader));
-    if (asked && this.#isToBound(result, request)) return () => this.#bound(frame, asked, reader);
+    if (asked && this.#isToBound(result, request)) return () => this.#bound(frame, request);
     return undefined;
   }
 
   /** Bounds the result of a large frame, which can't be looked at before it is taken in. */
-  async #boundLarge(frame: Frame, taken: TakenIn | undefined, request: Request): Promise<Buffer | undefined> {
-    const { asked } = request;
-    if (!taken || !asked || !this.#isToBound(taken.held, request)) return undefined;
-    return this.#bound(frame, asked, this.#options.requests.readerOf(request), taken);
+  async #boundLarge(
+    frame: Frame,
+    takeIn: NonNullable<Frame['takeIn']>,
+    purpose: Purpose,
+    isToBound: (taken: TakenIn) => boolean = () => true,
+  ): Promise<Buffer | undefined> {
+    const taken = await takeIn().catch((error: Error) => error);
+    if (taken instanceof Error) return this.#unbounded(frame, purpose, taken);
+    return taken && isToBound(taken) ? this.#bound(frame, purpose, taken) : undefined;
   }
 
   /** Whether a result is bounded: one that is complete, and no task that will have a result. */
@@ -277,23 +333,38 @@ class Relay {
     return task === undefined && isComplete(result);
   }
 
-  async #bound(frame: Frame, asked: Asked, reader: Reader, taken?: TakenIn): Promise<Buffer | undefined> {
-    const { catalog, terms, recorder } = this.#options;
-    const known = { ...asked, outputSchema: catalog.outputSchemaOf(asked.name) };
-    const how = terms.how(asked, reader);
-    const bounded = await boundAnswer(frame, known, how, taken).catch((error: Error) =>
-      this.#unbounded(frame, how, error),
+  async #bound(frame: Frame, purpose: Purpose, taken?: TakenIn): Promise<Buffer | undefined> {
+    const { requests, terms, recorder } = this.#options;
+    const { asked } = purpose;
+    if (!asked) return undefined;
+    const how = terms.how(asked, requests.readerOf(purpose));
+    const findSchema = () => this.#schemaOf(asked.name, purpose);
+    const bounded = await boundAnswer(frame, asked, how, findSchema, taken).catch((error: Error) =>
+      this.#unbounded(frame, purpose, error),
     );
     recorder?.answered(asked, frame.size, bounded);
     return bounded;
   }
 
+  /** The schema that the client has for a tool's results: the server is asked, if the client may have it from before. */
+  async #schemaOf(tool: string | undefined, purpose: Purpose): Promise<unknown> {
+    const { catalog, requests, terms } = this.#options;
+    if (tool !== undefined && !catalog.isTold(tool)) {
+      const audience = terms.audience(requests.readerOf(purpose));
+      await this.#jobs.wait(this.#inquiry.ask(purpose.meta, (result) => catalog.learn(result, audience)));
+    }
+    return catalog.outputSchemaOf(tool);
+  }
+
   /** What stands for a result that couldn't be bounded: itself if it's small, else an error. */
-  #unbounded(frame: Frame, { limit }: How, { message: problem }: Error): Buffer | undefined {
-    this.#options.log(`a result could not be bounded: ${problem}`);
-    if (frame.size <= limit.chars) return undefined;
-    const message = `Plimsoll could not bound the result: ${problem}`;
-    return jsonOf({ jsonrpc: '2.0', id: frame.id, error: { code: -32603, message } });
+  async #unbounded(frame: Frame, purpose: Purpose, error: Error): Promise<Buffer | undefined> {
+    const { log, requests, terms } = this.#options;
+    const { asked } = purpose;
+    log(`a result could not be bounded: ${error.message}`);
+    if (asked && frame.size <= terms.how(asked, requests.readerOf(purpose)).limit.chars) return undefined;
+    const message = `Plimsoll could not bound the result: ${error.message}`;
+    if (asked?.method === TASK_NOTICE) return await noticeOf(frame, message);
+    return answerTo({ id: frame.id ?? '', idText: frame.idText }, { error: { code: -32603, message } }).bytes;
   }
 
   async #edit(frame: Frame, method: string, audience: Audience): Promise<Buffer | undefined> {
@@ -315,17 +386,6 @@ class Relay {
     }
     if (changes.length === 0) return undefined;
     return async () => edited(json, await Promise.all(changes.map(editOf)));
-  }
-
-  /** Runs what holds nothing else up. */
-  #start(work: () => Promise<void>): void {
-    const job = work().finally(() => this.#jobs.delete(job));
-    this.#jobs.add(job);
-  }
-
-  /** Settles when more work may begin. */
-  async #room(): Promise<void> {
-    while (this.#jobs.size >= MOST_JOBS) await Promise.race(this.#jobs);
   }
 
   /** What is no message would break a client. */
@@ -351,16 +411,58 @@ async function editOf({ place, change }: { place: Place; change: Change }): Prom
   return bytes ? { from, to, text: bytes.toString() } : { from, to: from, text: '' };
 }
 
+/** A message, and the frame that it is: one of a batch is as if it had come alone. */
+interface Part {
+  readonly frame: Frame;
+  readonly message: Message;
+}
+
+function partsOf(frame: Frame): readonly Part[] {
+  if (!Array.isArray(frame.message)) return [partOf(frame)];
+  const json = frame.bytes() as Buffer;
+  const items = placesIn(json, (path) => path.length === 1);
+  return items.map(({ from, to }) => partOf(frameOf(json.subarray(from, to))));
+}
+
+function partOf(frame: Frame): Part {
+  return { frame, message: messageOf(frame) };
+}
+
 /** What is sent on of a client's frame, of which some messages may have been for us. */
-function outgoing(frame: Frame, messages: readonly Message[], rest: readonly Message[]): Outgoing {
-  if (rest.length < messages.length) return { bytes: jsonOf(rest), message: rest };
+function outgoing(frame: Frame, parts: readonly Part[], rest: readonly Part[]): Outgoing {
+  if (rest.length < parts.length) {
+    const bytes = Buffer.from(`[${rest.map((part) => String(part.frame.bytes())).join()}]`);
+    return { bytes, message: rest.map((part) => part.frame.message) };
+  }
   const answers = frame.answers && (frame.id ?? undefined);
   return { bytes: frame.bytes(), message: frame.message, answers };
 }
 
-function answerTo(id: Id, answer: object): Outgoing & { readonly bytes: Buffer } {
-  const message = { jsonrpc: '2.0', id, ...answer };
-  return { bytes: jsonOf(message), answers: id, message };
+/** An answer, with the id as the request has it. */
+function answerTo({ id, idText }: Named, answer: object): Outgoing & { readonly bytes: Buffer } {
+  const json = `{"jsonrpc":"2.0","id":${idText ?? JSON.stringify(id)},${JSON.stringify(answer).slice(1)}`;
+  return { bytes: Buffer.from(json), answers: id, message: { jsonrpc: '2.0', id, ...answer } };
+}
+
+function errorOf(error: Error): object {
+  const { message } = error;
+  return error instanceof Refusal
+    ? { code: error.code, message, data: error.data }
+    : { code: -32603, message };
+}
+
+/** What stands for a task's notification whose result can't: all that is short in it, and an error as of the tool. */
+async function noticeOf(frame: Frame, text: string): Promise<Buffer> {
+  const params = await paramsOf(frame).catch(() => undefined);
+  const _meta = scalarsIn(fieldOf(params, '_meta'));
+  const result = { content: [{ type: 'text', text }], isError: true };
+  return jsonOf({ jsonrpc: '2.0', method: TASK_NOTICE, params: { ...scalarsIn(params), _meta, result } });
+}
+
+function scalarsIn(value: unknown): object {
+  return Object.fromEntries(
+    Object.entries(value ?? {}).filter(([, item]) => item === null || typeof item !== 'object'),
+  );
 }
 
 function jsonOf(message: object): Buffer {

@@ -20,7 +20,7 @@ test('a request is known until it is answered', () => {
   expect(requests.find(2)?.asked).toBeUndefined();
   expect(requests.answered(1)?.asked).toEqual({ method: 'tools/call', name: 'tool', arguments: undefined });
   expect(requests.answered(1)).toBeUndefined();
-  expect(requests.abandon()).toEqual([2]);
+  expect(requests.abandon().map(({ id }) => id)).toEqual([2]);
 });
 
 test('ids that are numbers and ids that are texts are apart', () => {
@@ -85,6 +85,25 @@ test("a task's result is what the call that made it asked for", () => {
   expect(requests.answered(3)?.asked).toEqual({ method: 'tasks/result' });
 });
 
+test("a task's result in a notification is for who asked for it, and for who is told", () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'new' },
+    'io.modelcontextprotocol/clientCapabilities': { extensions: {} },
+  };
+  const requests = new Requests(['tools/call', 'tasks/get']);
+  requests.sent(call(1, { name: 'slow' }), 100);
+  const request = requests.answered(1);
+  if (request) requests.becameTask(request, 'task-1');
+  const _meta = { ...meta, progressToken: 1 };
+  requests.sent({ id: 's', method: 'subscriptions/listen', params: { _meta } }, 100);
+  const told = { _meta: { 'io.modelcontextprotocol/subscriptionId': 's' }, taskId: 'task-1' };
+  const asked = { method: 'notifications/tasks', name: 'slow', arguments: undefined };
+  expect(requests.noticed(told)).toEqual({ asked, client: 'new', version: '2026-07-28', meta });
+  expect(requests.noticed({})).toEqual({ asked: { method: 'notifications/tasks' } });
+  expect(new Requests(['tools/call']).noticed(told).asked).toBeUndefined();
+});
+
 test('long arguments are remembered by their start', () => {
   const requests = new Requests(['tools/call']);
   requests.sent(call(1, { name: 'tool', arguments: { text: 'é'.repeat(100_000) } }), 200_000);
@@ -102,6 +121,8 @@ test.each([
     { _meta: { 'io.modelcontextprotocol/subscriptionId': 's' } },
     's',
   ],
+  ['the end of a subscription', 'notifications/cancelled', { requestId: 's' }, 's'],
+  ['the end of a request of the server', 'notifications/cancelled', { requestId: 1 }, undefined],
   ['what is about no request', 'notifications/tools/list_changed', {}, undefined],
   ['a log line, with one request at work', 'notifications/message', {}, 1],
 ])('%s', (_, method, params, about) => {

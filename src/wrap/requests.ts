@@ -10,14 +10,29 @@ export interface Reader {
   readonly version: string | undefined;
 }
 
-/** A request of the client that waits for its answer, with what it says itself of who asks. */
-export interface Request extends Reader {
-  readonly id: Id;
-  readonly method: string;
-  /** What its result answers, if that is to be bounded. */
+/** What a result is for, with what its request said itself of who asks. */
+export interface Purpose extends Reader {
+  /** What the result answers, if it is to be bounded. */
   readonly asked: Asked | undefined;
+  /** What a further request for the same client has to say of it in its `_meta`, as from 2026-07-28 on. */
+  readonly meta: object | undefined;
+}
+
+/** A request of the client that waits for its answer. */
+export interface Request extends Purpose, Named {
+  readonly method: string;
   readonly progressToken: unknown;
 }
+
+/** Tells a message by its id. */
+export interface Named {
+  readonly id: Id;
+  /** How the id is written, if that can't be told from its value. */
+  readonly idText?: string | undefined;
+}
+
+/** Tells of a task; with its result, when it has one (2026-07-28, the extension `io.modelcontextprotocol/tasks`). */
+export const TASK_NOTICE = 'notifications/tasks';
 
 /** Arguments up to this size are remembered as they are, longer ones as a text of that many characters. */
 const LONG_ARGUMENTS = 2000;
@@ -63,12 +78,14 @@ export class Requests {
   }
 
   /** Remembers a request that is sent on. `size` is that of its frame, in bytes. */
-  sent({ id, method, params }: RequestMessage, size: number): void {
+  sent({ id, idText, method, params }: RequestMessage, size: number): void {
     const request = {
       id,
+      idText,
       method,
       asked: this.#bounded.has(method) ? this.#askedOf(method as BoundedMethod, params, size) : undefined,
       progressToken: fieldOf(fieldOf(params, '_meta'), 'progressToken'),
+      meta: metaIn(params),
       ...readerIn(params),
     };
     this.#forget(this.#waiting, id);
@@ -93,11 +110,11 @@ export class Requests {
   }
 
   /** All that wait, which then don't any longer. */
-  abandon(): readonly Id[] {
-    const ids = [...this.#waiting.keys()];
+  abandon(): readonly Named[] {
+    const requests = [...this.#waiting.values()];
     this.#waiting.clear();
     this.#progress.clear();
-    return ids;
+    return requests;
   }
 
   /** A task came of a request: its result will be what the request asked for. */
@@ -109,12 +126,26 @@ export class Requests {
     if (this.#tasks.size > MOST_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
 
+  /** What the result is for that a notification tells of a task; it's bounded if that of `tasks/get` is. */
+  noticed(params: unknown): Purpose {
+    const about = this.about({ method: TASK_NOTICE, params });
+    const request = about === undefined ? undefined : this.find(about);
+    const asked = this.#bounded.has('tasks/get') ? this.#ofTask(TASK_NOTICE, params) : undefined;
+    return { asked, client: request?.client, version: request?.version, meta: request?.meta };
+  }
+
   /** The request that a message of the server is about, if that is known. */
   about({ id, method, params }: Message): Id | undefined {
     if (method === 'notifications/progress') return this.#progress.get(fieldOf(params, 'progressToken'));
+    if (method === 'notifications/cancelled') return this.#subscription(fieldOf(params, 'requestId'));
     const subscription = fieldOf(fieldOf(params, '_meta'), `${META}subscriptionId`);
     if (isId(subscription)) return subscription;
     return id !== undefined || method === 'notifications/message' ? this.#only() : undefined;
+  }
+
+  /** A subscription, which is all that a server may cancel of the client's. */
+  #subscription(id: unknown): Id | undefined {
+    return isId(id) && this.#waiting.get(id)?.method === 'subscriptions/listen' ? id : undefined;
   }
 
   /** The one request that is at work, if there is one. */
@@ -136,10 +167,13 @@ export class Requests {
     return request;
   }
 
+  /** What a task's result answers: what its request asked for. */
+  #ofTask(method: BoundedMethod, params: unknown): Asked {
+    return { ...this.#tasks.get(textOf(fieldOf(params, 'taskId')) ?? ''), method };
+  }
+
   #askedOf(method: BoundedMethod, params: unknown, size: number): Asked {
-    if (method === 'tasks/result' || method === 'tasks/get') {
-      return { ...this.#tasks.get(textOf(fieldOf(params, 'taskId')) ?? ''), method };
-    }
+    if (method === 'tasks/result' || method === 'tasks/get') return this.#ofTask(method, params);
     const name = textOf(fieldOf(params, method === 'resources/read' ? 'uri' : 'name'));
     const args = fieldOf(params, 'arguments');
     if (size <= LONG_ARGUMENTS || args === undefined) return { method, name, arguments: args };
@@ -148,17 +182,15 @@ export class Requests {
   }
 }
 
-/** What a message says at its top. */
+/** What a request or a notification says at its top. */
 export interface Message {
   readonly id?: unknown;
+  readonly idText?: string | undefined;
   readonly method?: unknown;
   readonly params?: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
 }
 
-export interface RequestMessage {
-  readonly id: Id;
+export interface RequestMessage extends Named {
   readonly method: string;
   readonly params?: unknown;
 }
@@ -176,10 +208,21 @@ export function readerIn(params: unknown): Reader {
   };
 }
 
-/** The messages of a frame; of a large one, what is known of it. */
-export function messagesOf({ message, id, method }: Frame): readonly Message[] {
-  if (message === undefined) return [{ id, method }];
-  return (Array.isArray(message) ? message : [message]).filter((item) => isObject(item));
+export function isTaskNotice({ method, answers }: Pick<Frame, 'method' | 'answers'>): boolean {
+  return method === TASK_NOTICE && answers === undefined;
+}
+
+/** What a request says of its client that holds for another request as well. */
+function metaIn(params: unknown): object | undefined {
+  if (readerIn(params).version === undefined) return undefined;
+  const meta = fieldOf(params, '_meta');
+  const keys = ['protocolVersion', 'clientInfo', 'clientCapabilities'].map((key) => `${META}${key}`);
+  return Object.fromEntries(keys.map((key) => [key, fieldOf(meta, key)]));
+}
+
+/** The message that a frame is, as far as it is held. */
+export function messageOf({ message, id, idText, method }: Frame): Message {
+  return { id: id ?? undefined, idText, method, params: fieldOf(message, 'params') };
 }
 
 /** A member of what may be an object. */

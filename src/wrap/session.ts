@@ -2,10 +2,11 @@ import type { Spool } from '../spool/spool.ts';
 import { type BoundedMethod, takingOf } from './answer.ts';
 import { Catalog } from './catalog.ts';
 import { Desk } from './desk.ts';
-import { type FrameOptions, readFrame, readFrames } from './frame.ts';
+import { type FrameOptions, readFrame, readFrames, type Taking } from './frame.ts';
+import type { Head } from './head.ts';
 import { type Policy, termsOf } from './policy.ts';
 import { type Ending, relay, type Terms } from './relay.ts';
-import { isId, Requests } from './requests.ts';
+import { isId, isTaskNotice, type Purpose, Requests } from './requests.ts';
 import type { Recorder } from './stats/record.ts';
 import type { Frame, Peer } from './types.ts';
 
@@ -34,7 +35,7 @@ export class Session {
   readonly #requests: Requests;
   readonly #catalog: Catalog;
   readonly #terms: Terms;
-  readonly #reading: FrameOptions = { begin: (head) => this.#take(head) };
+  readonly #reading: FrameOptions = { begin: (head, params) => this.#take(head, params) };
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -81,10 +82,19 @@ export class Session {
     }
   }
 
-  #take({ id }: Pick<Frame, 'id'>) {
-    const request = isId(id) ? this.#requests.find(id) : undefined;
-    if (!request?.asked) return undefined;
-    const how = this.#terms.how(request.asked, this.#requests.readerOf(request));
-    return how.mode === 'inline' ? undefined : takingOf(request.asked, how);
+  #take(head: Head, params: () => Promise<unknown>) {
+    if (isTaskNotice(head)) return this.#takeOfTask(params);
+    const request = isId(head.id) ? this.#requests.find(head.id) : undefined;
+    return request && this.#takeFor(request);
+  }
+
+  async #takeOfTask(params: () => Promise<unknown>): Promise<Taking | undefined> {
+    return await this.#takeFor(this.#requests.noticed(await params().catch(() => undefined)));
+  }
+
+  #takeFor(purpose: Purpose): Promise<Taking> | undefined {
+    if (!purpose.asked) return undefined;
+    const how = this.#terms.how(purpose.asked, this.#requests.readerOf(purpose));
+    return how.mode === 'inline' ? undefined : takingOf(purpose.asked, how);
   }
 }

@@ -14,6 +14,8 @@ export interface Frame {
   readonly message: unknown;
   /** What a frame says at its top, large ones too. `id` of a response with `null` is null. */
   readonly id: Id | null | undefined;
+  /** How `id` is written, if it is a number that JavaScript may not write in the same way: past 2^53, or no integer. */
+  readonly idText?: string | undefined;
   readonly method: string | undefined;
   /** Whether it has a `result` or an `error` at its top: an answer. */
   readonly answers: 'result' | 'error' | undefined;

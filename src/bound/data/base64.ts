@@ -16,6 +16,11 @@ const LEAST = 256;
 const SAMPLE = 4096;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const FIRST_LINE = /^([A-Za-z0-9+/]{16,1024})(\r?\n)/;
+/** Base64 in longer lines isn't seen as such. */
+const LONGEST_LINE = 1024;
+/** How long what stands before the base64 of a `data:` URI may be. */
+const MOST_URI_HEAD = 1024;
 const DATA_URI = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+)?(?:;[a-z0-9-]+=[^;,]*)*;base64,/i;
 
 /** First bytes of kinds of file, in hexadecimal; `..` is any byte. */
@@ -51,32 +56,49 @@ const KINDS: readonly (readonly [magic: string, mimeType: string, extension: str
   ['0061736d', 'application/wasm', 'wasm'],
 ];
 
+const CONTROL = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/;
+
 const MAGIC = KINDS.map(([magic, mimeType, extension]) => ({
   magic: new RegExp(`^${magic}`),
   mimeType,
   extension,
 }));
 const UNKNOWN = { mimeType: 'application/octet-stream', extension: 'bin' };
+const TEXT = { mimeType: 'text/plain', extension: 'txt' };
 
 /**
- * What a string holds if it is base64: a `data:` URI, or a long string of nothing but base64 (RFC 4648, section 4)
- * whose first bytes are those of a known kind of file, or whose characters are mixed as only encoded bytes are.
- * `declared` strings need no such sign. Of a long text the ends are looked at.
+ * What a string holds if it is base64: a `data:` URI, or a long string of nothing but base64 (RFC 4648, section 4),
+ * in one line or in lines of one length (RFC 2045, section 6.8), whose first bytes are those of a known kind of file,
+ * or whose characters are mixed as only encoded bytes are. Of a long text the ends are looked at, and its lines counted.
+ *
+ * `declared` strings, of which a schema says that they are base64, may be short and need no such sign; strings that
+ * are `said` to be by what stands beside them have to be long.
  */
-export function mediaOf(text: string | LongText, declared = false): Media | undefined {
+export function mediaOf(
+  text: string | LongText,
+  declared = false,
+  said = false,
+): Media | undefined {
   const head = text instanceof LongText ? text.head : text;
-  const uri = DATA_URI.exec(head.slice(0, 1024));
+  const uri = DATA_URI.exec(head.slice(0, MOST_URI_HEAD));
   if (uri) return inDataUri(text, uri[0].length, uri[1]);
-  const length = text instanceof LongText ? text.chars : text.length;
-  if (length % 4 !== 0 || (!declared && length < LEAST)) return undefined;
-  if (!(text instanceof LongText ? text.isBase64 : BASE64.test(text))) return undefined;
-  const kind = kindOf(head);
-  if (!kind && !declared && !isMixed(head)) return undefined;
-  return { ...(kind ?? UNKNOWN), bytes: decoded(length, text) };
+  if (!declared && charsOf(text) < LEAST) return undefined;
+  const letters = lettersOf(text);
+  if (letters === undefined) return undefined;
+  const sample = head.slice(0, SAMPLE).replace(/\s/g, '');
+  const kind = kindOf(sample);
+  if (!kind && !declared && !said && !isMixed(sample)) return undefined;
+  return { ...(kind ?? unknownKind(sample)), bytes: decoded(letters, text) };
+}
+
+/** The base64 of a string that holds media: in one line, without what stands before it in a `data:` URI. */
+export function base64Of(text: string): string {
+  const uri = DATA_URI.exec(text.slice(0, MOST_URI_HEAD));
+  return text.slice(uri?.[0].length ?? 0).replace(/\s/g, '');
 }
 
 function inDataUri(text: string | LongText, start: number, mimeType: string | undefined): Media | undefined {
-  const length = (text instanceof LongText ? text.chars : text.length) - start;
+  const length = charsOf(text) - start;
   const payload = (text instanceof LongText ? text.head : text).slice(start);
   if (length < LEAST || !BASE64.test(payload)) return undefined;
   const kind = kindOf(payload);
@@ -85,6 +107,35 @@ function inDataUri(text: string | LongText, start: number, mimeType: string | un
     extension: extensionOf(mimeType) ?? kind?.extension ?? UNKNOWN.extension,
     bytes: decoded(length, text),
   };
+}
+
+function charsOf(text: string | LongText): number {
+  return text instanceof LongText ? text.chars : text.length;
+}
+
+/** How many letters of base64 a text has, if it has nothing else but line ends between lines of one length. */
+function lettersOf(text: string | LongText): number | undefined {
+  const head = text instanceof LongText ? text.head : text;
+  const [, line, end] = FIRST_LINE.exec(head.slice(0, LONGEST_LINE + 2)) ?? [];
+  let letters = charsOf(text);
+  if (line === undefined || end === undefined) {
+    if (!(text instanceof LongText ? text.isBase64 : BASE64.test(text))) return undefined;
+  } else {
+    const tail = text instanceof LongText ? text.tail : '';
+    const last = tail === '' ? head.split(end) : tail.split(end).slice(1);
+    const first = tail === '' ? [] : head.split(end).slice(0, -1);
+    if (last.at(-1) === '') last.pop();
+    if (!areLines([...first, ...last], line.length)) return undefined;
+    const count = text instanceof LongText ? text.lines : last.length;
+    letters -= end.length * (count - ((tail || head).endsWith(end) ? 0 : 1));
+    if (Math.ceil(letters / line.length) !== count) return undefined;
+  }
+  return letters % 4 === 0 ? letters : undefined;
+}
+
+/** Whether lines are base64, all of one length but for the last. */
+function areLines(lines: readonly string[], length: number): boolean {
+  return lines.slice(0, -1).every((line) => line.length === length) && BASE64.test(lines.join(''));
 }
 
 function extensionOf(mimeType: string | undefined): string | undefined {
@@ -97,16 +148,27 @@ function kindOf(base64: string): Omit<Media, 'bytes'> | undefined {
   return kind && { mimeType: kind.mimeType, extension: kind.extension };
 }
 
+/** What base64 holds whose first bytes are those of no known kind: a text, or just bytes. */
+function unknownKind(sample: string): Omit<Media, 'bytes'> {
+  const bytes = Buffer.from(sample, 'base64');
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return CONTROL.test(text) ? UNKNOWN : TEXT;
+  } catch {
+    return UNKNOWN;
+  }
+}
+
 /** How many bytes so many characters of base64 are; the padding is at the text's end. */
 function decoded(length: number, text: string | LongText): number {
-  const end = text instanceof LongText ? text.tail || text.head : text;
+  const whole = text instanceof LongText ? text.tail || text.head : text;
+  const end = whole.slice(-4).trimEnd();
   const padding = end.endsWith('==') ? 2 : end.endsWith('=') ? 1 : 0;
   return Math.floor((length * 3) / 4) - padding;
 }
 
 /** Whether a text is a mixture of capitals, small letters and digits, nearly all of them there. */
-function isMixed(text: string): boolean {
-  const sample = text.slice(0, SAMPLE);
+function isMixed(sample: string): boolean {
   const count = (characters: RegExp) => sample.match(characters)?.length ?? 0;
   return (
     new Set(sample).size >= 40 &&

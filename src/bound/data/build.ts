@@ -11,6 +11,8 @@ export interface At {
   readonly place: Place | undefined;
   /** What is missing in it is told elsewhere; of the values within it that isn't so. */
   readonly isTold: boolean;
+  /** What stands beside it says that it is base64. */
+  readonly isSaid?: boolean | undefined;
 }
 
 /** The pieces of a value. Deep values are expected to be cut off where they were read: this is recursive. */
@@ -46,8 +48,9 @@ class Container {
   }
 
   object(first: readonly Entry[], last: readonly Entry[], count: number, written?: Written): Piece {
-    const members = first.map((entry) => this.#entry(entry));
-    for (const entry of last) members.push(this.#entry(entry));
+    const isSaid = [...first, ...last].some(([key, value]) => key === 'encoding' && value === 'base64');
+    const members = first.map((entry) => this.#entry(entry, isSaid));
+    for (const entry of last) members.push(this.#entry(entry, isSaid));
     return this.#piece(true, members, first.length, count, written);
   }
 
@@ -60,24 +63,27 @@ class Container {
 
   #item(value: Held, index: number): Member {
     const piece = this.#child(value, index, this.#rules?.item(index));
-    return { piece: this.#rules?.isSet ? rigid(value, piece) : piece, keyCost: 0, keyChars: 0, keyBytes: 0 };
+    const own = this.#rules?.isSet ? rigid(value, piece) : piece;
+    return { value, piece: own, keyCost: 0, keyChars: 0, keyBytes: 0 };
   }
 
-  #entry([key, value]: Entry): Member {
+  #entry([key, value]: Entry, isSaid: boolean): Member {
     const json = JSON.stringify(key);
     return {
       key,
-      piece: this.#child(value, key, this.#rules?.property(key)),
+      value,
+      piece: this.#child(value, key, this.#rules?.property(key), isSaid),
       keyCost: this.#job.cost(json) + this.#job.colon,
       keyChars: json.length + 1,
       keyBytes: Buffer.byteLength(json) + 1,
     };
   }
 
-  #child(value: Held, key: string | number, place: Place | undefined): Piece {
+  #child(value: Held, key: string | number, place: Place | undefined, isSaid = false): Piece {
     if (isScalar(value)) return scalar(this.#job, value);
     const { depth, spot } = this.#at;
-    return pieceOf(this.#job, value, { depth: depth + 1, spot: { parent: spot, key }, place, isTold: false });
+    const at = { depth: depth + 1, spot: { parent: spot, key }, place, isTold: false, isSaid };
+    return pieceOf(this.#job, value, at);
   }
 }
 
@@ -93,9 +99,10 @@ function isScalar(value: Held): value is Scalar {
 function scalar(job: Job, value: Scalar): Piece {
   const json = value instanceof RawNumber ? value.raw : String(value);
   const cost = job.cost(json);
-  return { asIs: cost, full: cost, least: cost, chars: json.length, bytes: json.length, to: () => value };
+  const [chars, bytes] = [json.length, json.length];
+  return { asIs: cost, full: cost, least: cost, useful: cost, chars, bytes, to: () => value };
 }
 
 function rigid(value: Held, { asIs, chars, bytes }: Piece): Piece {
-  return { asIs, full: asIs, least: asIs, chars, bytes, to: () => value };
+  return { asIs, full: asIs, least: asIs, useful: asIs, chars, bytes, to: () => value };
 }

@@ -1,25 +1,33 @@
-import type { Held, HeldObject } from '../../json/held.ts';
+import { type Held, type HeldObject, isHeldObject, LongText } from '../../json/held.ts';
 import type { Gap } from '../types.ts';
+import { mediaOf } from './base64.ts';
 import { noticeKey } from './notice-key.ts';
-import { type Job, type Piece, pointerTo, type Spot, shares, type Written } from './piece.ts';
-import type { Rules } from './place.ts';
+import { briefOf, type Job, type Piece, pointerTo, type Spot, shares, type Written } from './piece.ts';
+import type { Place, Rules } from './place.ts';
 
-/**
- * The part of the room that an item gets before others are left out for it: many small items whole rather than more
- * of them in fragments. An object has fields rather than items, and keeps its shape longer.
- */
-const ITEM_SHARE = 1 / 8;
-/** Items that cost less aren't cut while there is room for a few of them. */
-const SHORT_ITEM = 200;
-const ENTRY_SHARE = 1 / 64;
+/** What an item costs at which it is still worth its place, in characters: larger ones are cut down to it if so all stay. */
+const SMALL_ITEM = 200;
+/** Where items are left out all the same, the others are cut to no less than this. */
+const DECENT_ITEM = 400;
+/** No item or field is cut to less than this to make room for another one: it would be a marker and not much more. */
+const SCRAP = 120;
+/** The least parts of a room that these are taken to be: of what is small, more is left out than in a large room. */
+const ITEM_SHARE = 1 / 3;
+const FIELD_SHARE = 1 / 5;
+
+/** Objects with more entries are maps, which are cut like lists; the fields of smaller ones tell what a record is. */
+const MOST_FIELDS = 64;
+/** Fields that cost no more are the last to be left out of a record. */
+const SMALL_FIELD = 64;
 
 /** How often a choice is made again where its words came out longer than they were thought to be. */
-const TRIES = 4;
+const TRIES = 8;
 
 /** An item of a list, or an entry of an object. */
 export interface Member {
   /** Of an entry. */
   readonly key?: string | undefined;
+  readonly value: Held;
   readonly piece: Piece;
   /** What its key costs; zero for an item. */
   readonly keyCost: number;
@@ -51,6 +59,16 @@ interface Run {
   to: number;
 }
 
+/** What stands for what is left out: an item or an entry of its own, or further words in a text of a member. */
+interface Told {
+  readonly text: string;
+  readonly cost: number;
+  /** How many members it adds. */
+  readonly adds: 0 | 1;
+  /** The member with the words. */
+  readonly within: number | undefined;
+}
+
 /** A list or an object: all members smaller, or some of them left out between the first and the last. */
 export class ContainerPiece implements Piece {
   readonly asIs: number;
@@ -65,6 +83,8 @@ export class ContainerPiece implements Piece {
   #noticeKey: string | undefined;
   #sums: Sums | undefined;
   #fewest: { kept: ReadonlySet<number>; cost: number } | undefined;
+  #useful: number | undefined;
+  #contained: { readonly indices: ReadonlySet<number> | undefined } | undefined;
 
   constructor(job: Job, contents: Contents) {
     const { members, count, depth } = contents;
@@ -96,18 +116,43 @@ export class ContainerPiece implements Piece {
     return Math.min(this.full, this.#least().cost);
   }
 
+  get useful(): number {
+    if (this.#useful === undefined) {
+      let sum = this.#frameOf(this.#contents.members.length);
+      for (const { piece, keyCost } of this.#contents.members) sum += keyCost + piece.useful;
+      const most = this.#isRecord ? sum : Math.min(sum, SMALL_ITEM);
+      this.#useful = Math.min(this.full, Math.max(this.least, most));
+    }
+    return this.#useful;
+  }
+
+  get #isRecord(): boolean {
+    const { isObject, count } = this.#contents;
+    return isObject && count <= MOST_FIELDS;
+  }
+
   to(room: number, gaps: Gap[]): Held {
     if (this.asIs <= room && this.asIs === this.full) return this.#contents.original;
-    if (this.full <= room || this.#fitsWhole(room))
-      return this.#write(all(this.#contents.members), room, gaps);
-    let words = this.#tellCost(this.#told(this.#runs(new Set())));
+    const { members } = this.#contents;
+    const most = this.#decency(SMALL_ITEM, room);
+    if (this.full <= room || this.#fitsWhole(room, (member) => this.#need(member, most)))
+      return this.#write(all(members), room, most, gaps);
+    const decency = this.#decency(DECENT_ITEM, room);
+    let words = 0;
     for (let tries = 0; tries < TRIES; tries++) {
-      const kept = this.#choose(room - words - this.#between);
-      const cost = this.#tellCost(this.#told(this.#runs(kept)));
-      if (cost <= words) return this.#write(kept, room, gaps);
+      const kept = this.#choose(room - words - this.#between, decency);
+      if (kept.size === 0 && this.#fitsWhole(room, leastOf)) return this.#write(all(members), room, 0, gaps);
+      const cost = this.#told(kept)?.cost ?? 0;
+      if (cost <= words) return this.#write(kept, room, decency, gaps);
       words = cost;
     }
-    return this.#write(this.#least().kept, room, gaps);
+    return this.#write(this.#least().kept, room, 0, gaps);
+  }
+
+  /** What a member that is cut costs at least in such a room, if others may be left out instead. */
+  #decency(most: number, room: number): number {
+    const share = this.#contents.isObject ? FIELD_SHARE : ITEM_SHARE;
+    return Math.max(SCRAP, Math.min(most, Math.floor(room * share)));
   }
 
   /** What the brackets, commas and line ends of so many members cost. */
@@ -118,12 +163,12 @@ export class ContainerPiece implements Piece {
     );
   }
 
-  /** Whether all members may stay, each with a decent share of the room or whole. */
-  #fitsWhole(room: number): boolean {
+  /** Whether all members may stay, each with what it needs or, if none may be left out, with its least. */
+  #fitsWhole(room: number, need: (member: Member) => number): boolean {
     const { members } = this.#contents;
     if (this.#hidden > 0) return false;
     let left = room - this.#frameOf(members.length);
-    const needs = this.#mayLeaveOut ? (member: Member) => this.#need(member, room) : leastOf;
+    const needs = this.#mayLeaveOut ? need : leastOf;
     for (const member of members) {
       left -= needs(member);
       if (left < 0) return false;
@@ -132,20 +177,25 @@ export class ContainerPiece implements Piece {
   }
 
   get #mayLeaveOut(): boolean {
-    const { rules } = this.#contents;
-    return !this.#job.isCareful && !rules?.keepsItems;
+    return !this.#job.isCareful && this.#containedItems() !== undefined;
   }
 
-  /** What a member costs at least where there is so much room. */
-  #need({ piece, keyCost }: Member, room: number): number {
-    const decent = this.#contents.isObject
-      ? Math.floor(room * ENTRY_SHARE)
-      : Math.floor(Math.max(room * ITEM_SHARE, Math.min(SHORT_ITEM, room / 3)));
-    return keyCost + (piece.full <= decent ? piece.full : Math.max(decent, piece.least));
+  /** The items that a schema has a list contain; undefined if they aren't found. */
+  #containedItems(): ReadonlySet<number> | undefined {
+    const { members, rules, isObject } = this.#contents;
+    if (!rules || isObject) return NONE;
+    this.#contained ??= { indices: rules.contained(members.map(({ value }) => value)) };
+    return this.#contained.indices;
+  }
+
+  /** What a member costs at least: what makes it useful, but if that is much, what is decent. */
+  #need({ piece, keyCost }: Member, decency: number): number {
+    const { useful, least } = piece;
+    return keyCost + (useful <= 2 * decency ? useful : Math.max(decency, least));
   }
 
   /** Which members stay where there is so much room besides what is said of the others. */
-  #choose(room: number): ReadonlySet<number> {
+  #choose(room: number, decency: number): ReadonlySet<number> {
     const needs = (kept: Iterable<number>, need: (member: Member) => number) => {
       let sum = 0;
       for (const index of kept) sum += this.#between + need(this.#member(index));
@@ -156,23 +206,38 @@ export class ContainerPiece implements Piece {
     const known = this.#musts('declared');
     const base = needs(known, leastOf) <= space ? known : least;
     const kept = new Set(base);
-    let left = space - needs(base, (member) => this.#need(member, room));
-    const picks = new Picks(kept, this.#contents, this.#job.tailShare);
-    while (left > 0) {
-      const next = picks.next((index) => this.#between + this.#need(this.#member(index), room) <= left);
-      if (next === undefined) break;
-      left -= this.#between + this.#need(this.#member(next), room);
-      kept.add(next);
+    const costOf = (index: number) => this.#between + this.#need(this.#member(index), decency);
+    let left = space - needs(base, (member) => this.#need(member, decency));
+    for (const isTurn of this.#turns()) {
+      const picks = new Picks(kept, this.#contents, this.#job.tailShare, isTurn);
+      while (left > 0) {
+        const next = picks.next((index) => costOf(index) <= left);
+        if (next === undefined) break;
+        left -= costOf(next);
+        kept.add(next);
+      }
     }
     return kept;
+  }
+
+  /** Which members are chosen first: of a record small fields, then texts that can be cut, since they are prose. */
+  #turns(): ((index: number) => boolean)[] {
+    if (!this.#isRecord) return [() => true];
+    const turnOf = (index: number) => {
+      const { value, piece } = this.#member(index);
+      if (piece.full <= SMALL_FIELD) return 0;
+      const isText = typeof value === 'string' || value instanceof LongText;
+      return isText && piece.useful < piece.full ? 1 : 2;
+    };
+    return [0, 1, 2].map((turn) => (index: number) => turnOf(index) === turn);
   }
 
   /** The fewest members that have to stay, and what they cost with what is said of the others. */
   #least(): { kept: ReadonlySet<number>; cost: number } {
     if (!this.#fewest) {
       const kept = this.#musts('required');
-      const told = this.#told(this.#runs(kept));
-      let cost = this.#tellCost(told) + this.#frameOf(kept.size + (told === undefined ? 0 : 1));
+      const told = this.#told(kept);
+      let cost = (told?.cost ?? 0) + this.#frameOf(kept.size + (told?.adds ?? 0));
       for (const index of kept) cost += leastOf(this.#member(index));
       if (this.#hidden > 0 && !this.#mayLeaveOut) cost = Number.POSITIVE_INFINITY;
       this.#fewest = { kept, cost };
@@ -184,7 +249,7 @@ export class ContainerPiece implements Piece {
   #musts(level: 'required' | 'declared'): Set<number> {
     const { members, rules, isObject } = this.#contents;
     if (!this.#mayLeaveOut) return all(members);
-    const kept = new Set<number>();
+    const kept = new Set(this.#containedItems());
     if (!rules) return kept;
     for (const [index, { key }] of members.entries()) {
       const stays = isObject
@@ -205,25 +270,21 @@ export class ContainerPiece implements Piece {
     return this.#contents.members[index] as Member;
   }
 
-  #write(kept: ReadonlySet<number>, room: number, gaps: Gap[]): Held {
+  #write(kept: ReadonlySet<number>, room: number, decency: number, gaps: Gap[]): Held {
     const { isObject, firsts } = this.#contents;
     const order = [...kept].sort((one, other) => one - other);
-    const runs = this.#runs(kept);
-    const told = this.#told(runs);
+    const told = this.#told(kept);
     const members = order.map((index) => this.#member(index));
     const keys = members.reduce((sum, { keyCost }) => sum + keyCost, 0);
-    const frame = this.#frameOf(order.length + (told === undefined ? 0 : 1));
-    const space = room - frame - this.#tellCost(told) - keys;
-    const rooms = shares(
-      members.map(({ piece }) => piece),
-      space,
-    );
+    const space = room - this.#frameOf(order.length + (told?.adds ?? 0)) - (told?.cost ?? 0) - keys;
+    const rooms = this.#roomsOf(members, space, decency);
     let spare = space - rooms.reduce((sum, share) => sum + share, 0);
-    const own = this.#gapsOf(runs);
+    const own = this.#gapsOf(this.#runs(kept));
+    const first = own[0]?.from;
     const entries: [string | undefined, Held][] = [];
     const tell = (before: number) => {
       for (let gap = own[0]; gap && gap.from < before; gap = own[0]) {
-        if (told !== undefined && gap.from === runs[0]?.from) entries.push([this.#tellKey, told]);
+        if (told?.adds && gap.from === first) entries.push([this.#tellKey, told.text]);
         gaps.push(gap);
         own.shift();
       }
@@ -233,7 +294,7 @@ export class ContainerPiece implements Piece {
       const { piece, key } = members[at] as Member;
       const share = rooms[at] as number;
       const value = piece.to(share + (piece.full > share ? spare : 0), gaps);
-      entries.push([key, value]);
+      entries.push([key, told?.within === index ? this.#withWords(index, value, told.text) : value]);
       spare = 0;
     }
     tell(Number.POSITIVE_INFINITY);
@@ -241,6 +302,14 @@ export class ContainerPiece implements Piece {
     const object: HeldObject = Object.create(null);
     for (const [key, value] of entries) object[key as string] = value;
     return object;
+  }
+
+  /** The room of each member: what it needs, if there is so much, and of what is left an equal share. */
+  #roomsOf(members: readonly Member[], space: number, decency: number): number[] {
+    const pieces = members.map(({ piece }) => piece);
+    const floors = decency > 0 ? members.map((member) => this.#need(member, decency) - member.keyCost) : [];
+    const isEnough = decency > 0 && floors.reduce((sum, floor) => sum + floor, 0) <= space;
+    return shares(pieces, isEnough ? floors : pieces.map(({ least }) => least), space);
   }
 
   /** What is left out, as stretches of the whole. */
@@ -262,24 +331,64 @@ export class ContainerPiece implements Piece {
   }
 
   /** What stands here for what is left out; undefined if nothing is, or nothing may stand. */
-  #told(runs: readonly Run[]): string | undefined {
+  #told(kept: ReadonlySet<number>): Told | undefined {
     const { isTold, isObject, rules } = this.#contents;
-    if (isTold || runs.length === 0) return undefined;
-    const text = this.#gapsOf(runs)
-      .map((gap) => this.#job.words.brief(gap))
-      .join(' ');
-    if (!rules) return text;
-    const from = (runs[0] as Run).from;
-    const takes = isObject
-      ? rules.takesProperty(this.#tellKey, text)
-      : from >= rules.firstItems && rules.item(from).takes(text);
-    return takes ? text : undefined;
+    const [first, ...others] = this.#runs(kept);
+    if (isTold || !first) return undefined;
+    const text = briefOf(this.#job.words, this.#gapsOf([first, ...others]));
+    const cost = this.#job.cost(JSON.stringify(text));
+    const key = isObject ? this.#job.cost(JSON.stringify(this.#tellKey)) + this.#job.colon : 0;
+    const takes =
+      !rules ||
+      (isObject
+        ? rules.takesProperty(this.#tellKey, text)
+        : first.from >= rules.firstItems && rules.item(first.from).takes(text));
+    if (takes) return { text, cost: key + cost, adds: 1, within: undefined };
+    const within = rules.isSet ? undefined : this.#neighbour(kept, first.from, text);
+    if (within === undefined) return undefined;
+    return { text, cost: cost + this.#job.cost(' ') - 2 * this.#job.cost('"'), adds: 0, within };
   }
 
-  #tellCost(told: string | undefined): number {
-    if (told === undefined) return 0;
-    const key = this.#contents.isObject ? this.#job.cost(JSON.stringify(this.#tellKey)) + this.#job.colon : 0;
-    return key + this.#job.cost(JSON.stringify(told));
+  /** A member that is kept near a gap, before it if possible, with a text that takes further words. */
+  #neighbour(kept: ReadonlySet<number>, gap: number, text: string): number | undefined {
+    const { firsts } = this.#contents;
+    const order = [...kept].sort((one, other) => one - other);
+    const at = (index: number) => (index < firsts ? index : index + this.#hidden);
+    const before = order.filter((index) => at(index) < gap).slice(-1);
+    const behind = order.filter((index) => at(index) >= gap).slice(0, 1);
+    return [...before, ...behind].find((index) => {
+      const { value } = this.#member(index);
+      return this.#texts(index, value).some(({ place, original }) => takesWords(place, original, original, text));
+    });
+  }
+
+  /** A member with words at the end of a text in it: one that is cut, else one with spaces, else the longest. */
+  #withWords(index: number, value: Held, words: string): Held {
+    const texts = this.#texts(index, value).filter(({ place, text, original }) =>
+      takesWords(place, text, original, words),
+    );
+    const ranks = texts.map(({ text, original }) => [text !== original, text.includes(' '), text.length]);
+    const best = texts[bestOf(ranks)];
+    if (!best) return value;
+    const longer = `${best.text} ${words}`;
+    if (best.key === undefined) return longer;
+    return Object.assign(Object.create(null), value, { [best.key]: longer });
+  }
+
+  /** The texts of a member that words may be added to: itself, or its fields. */
+  #texts(index: number, value: Held): TextIn[] {
+    const { rules } = this.#contents;
+    const { key, value: original } = this.#member(index);
+    const place = key === undefined ? rules?.item(index) : rules?.property(key);
+    if (!place) return [];
+    if (isText(original)) return isText(value) ? [{ key: undefined, place, text: value, original }] : [];
+    if (!isHeldObject(original) || !isHeldObject(value)) return [];
+    const inner = place.rulesFor(original);
+    return Object.entries(value).flatMap(([name, text]) => {
+      const before = original[name];
+      if (!isText(text) || before === undefined || !isText(before)) return [];
+      return [{ key: name, place: inner.property(name), text, original: before }];
+    });
   }
 
   get #tellKey(): string {
@@ -326,9 +435,16 @@ class Picks {
   #tails = 0;
   readonly #headEnd: number;
   readonly #tailStart: number;
+  readonly #isTurn: (index: number) => boolean;
 
-  constructor(taken: ReadonlySet<number>, { members, firsts }: Contents, tailShare: number) {
+  constructor(
+    taken: ReadonlySet<number>,
+    { members, firsts }: Contents,
+    tailShare: number,
+    isTurn: (index: number) => boolean = () => true,
+  ) {
     this.#taken = taken;
+    this.#isTurn = isTurn;
     this.#share = tailShare;
     this.#last = members.length - 1;
     this.#headEnd = firsts;
@@ -337,8 +453,9 @@ class Picks {
 
   /** The next one that fits, from the end whose turn it is, or else from the other; undefined if there is none. */
   next(fits: (index: number) => boolean): number | undefined {
-    while (this.#first < this.#headEnd && this.#taken.has(this.#first)) this.#first++;
-    while (this.#last >= this.#tailStart && this.#taken.has(this.#last)) this.#last--;
+    const isOut = (index: number) => this.#taken.has(index) || !this.#isTurn(index);
+    while (this.#first < this.#headEnd && isOut(this.#first)) this.#first++;
+    while (this.#last >= this.#tailStart && isOut(this.#last)) this.#last--;
     const head = this.#first < this.#headEnd && fits(this.#first) ? this.#first : undefined;
     const tail = this.#last >= this.#tailStart && fits(this.#last) ? this.#last : undefined;
     const isTail = head === undefined || (tail !== undefined && this.#isTailsTurn());
@@ -352,6 +469,36 @@ class Picks {
       this.#heads > 0 && (this.#tails === 0 || this.#tails < this.#share * (this.#heads + this.#tails + 1))
     );
   }
+}
+
+/** A text in a member of a list or an object. */
+interface TextIn {
+  /** The field it is in; undefined if it is the member. */
+  readonly key: string | undefined;
+  readonly place: Place;
+  readonly text: string | LongText;
+  readonly original: string | LongText;
+}
+
+function isText(value: Held): value is string | LongText {
+  return typeof value === 'string' || value instanceof LongText;
+}
+
+/** Whether words may be added to a text; to base64 they never may. */
+function takesWords(place: Place, text: string | LongText, original: string | LongText, words: string): boolean {
+  if (mediaOf(original)) return false;
+  return place.takes(text instanceof LongText ? words : `${text} ${words}`, original);
+}
+
+/** The index of the highest rank, compared part by part; -1 if there is none. */
+function bestOf(ranks: readonly (readonly (boolean | number)[])[]): number {
+  let best = ranks.length - 1;
+  for (const [index, rank] of ranks.entries()) {
+    const other = ranks[best] ?? [];
+    const at = rank.findIndex((part, place) => part !== other[place]);
+    if (at >= 0 && Number(rank[at]) > Number(other[at])) best = index;
+  }
+  return best;
 }
 
 /** What the members before each one take, and at last all of them, as compact JSON without commas. */
@@ -372,6 +519,8 @@ function sumsOf(members: readonly Member[]): Sums {
   }
   return sums;
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 function all(members: readonly Member[]): Set<number> {
   return new Set(members.keys());

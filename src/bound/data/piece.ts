@@ -12,6 +12,8 @@ export interface Piece {
   readonly full: number;
   /** What it costs when it is as small as it can be. */
   readonly least: number;
+  /** What it costs when long strings, lists and maps in it are cut to a few words, but all else is there. */
+  readonly useful: number;
   /** Of its compact JSON, in characters and bytes; of what isn't held whole, of its JSON as it was written. */
   readonly chars: number;
   readonly bytes: number;
@@ -25,7 +27,10 @@ export interface Job {
   readonly words: Words;
   readonly part: string | undefined;
   readonly tailShare: number;
+  /** The address of the whole. */
   readonly uri: string | undefined;
+  /** Whether a schema is to be kept to. */
+  readonly isBound: boolean;
   /** What a line end costs with the indentation of a depth; zero where JSON is compact. */
   lineEnd(depth: number): number;
   /** What a colon costs with what follows it. */
@@ -50,13 +55,21 @@ export function pointerTo(spot: Spot | undefined): string {
     .join('');
 }
 
-/** How a room is shared by pieces: each gets what it costs whole, or else an equal share, but no less than its least. */
-export function shares(pieces: readonly Piece[], room: number): number[] {
+/** What is said of gaps of one list or object. */
+export function briefOf(words: Words, gaps: readonly Gap[]): string {
+  if (words.briefs && gaps.length > 1) return words.briefs(gaps);
+  return gaps.map((gap) => words.brief(gap)).join(' ');
+}
+
+/** How a room is shared by pieces: each gets what it costs whole, or else an equal share, but no less than its floor. */
+export function shares(pieces: readonly Piece[], floors: readonly number[], room: number): number[] {
+  const shareOf = ({ full }: Piece, index: number, level: number) =>
+    Math.max(Math.min(full, level), floors[index] as number);
   const within = (level: number) =>
-    pieces.reduce((sum, { full, least }) => sum + Math.max(Math.min(full, level), least), 0) <= room;
+    pieces.reduce((sum, piece, index) => sum + shareOf(piece, index, level), 0) <= room;
   let level = 0;
   for (let step = 2 ** Math.ceil(Math.log2(room + 1)); step >= 1; step /= 2) {
     if (within(level + step)) level += step;
   }
-  return pieces.map(({ full, least }) => Math.max(Math.min(full, level), least));
+  return pieces.map((piece, index) => shareOf(piece, index, level));
 }

@@ -63,11 +63,14 @@ export class Places {
   readonly #rules = new Map<string, Rules>();
   readonly #ids = new WeakMap<JsonObject, number>();
   #count = 0;
+  readonly isValid: (schema: JsonObject, value: Held) => boolean;
   readonly root: Place;
 
-  constructor(root: Json, patterns: Patterns) {
+  /** `isValid` tells whether a schema of the document is known to allow a value. */
+  constructor(root: Json, patterns: Patterns, isValid: Places['isValid']) {
     this.#references = new References(root);
     this.#patterns = patterns;
+    this.isValid = isValid;
     this.root = this.place([root]);
   }
 
@@ -226,8 +229,8 @@ export class Rules {
   /** How many items a list keeps at least, and how many of those at its start stay whatever their number. */
   readonly minItems: number;
   readonly firstItems: number;
-  /** How many items there are matters, or which. */
-  readonly keepsItems: boolean;
+  /** What some items have to be, so many of them. */
+  readonly #contained: readonly { readonly schema: JsonObject; readonly least: number }[];
   /** Items may not become like each other. */
   readonly isSet: boolean;
   readonly minProperties: number;
@@ -244,8 +247,10 @@ export class Rules {
       ({ contentEncoding, format }) => contentEncoding === 'base64' || format === 'byte',
     );
     this.firstItems = Math.max(0, ...objects.map((schema) => tupleOf(schema).length));
+    this.#contained = objects.flatMap(({ contains, minContains }) =>
+      isRecord(contains) ? [{ schema: contains, least: numberOr(minContains, 1) }] : [],
+    );
     this.minItems = Math.max(most('minItems'), this.firstItems);
-    this.keepsItems = objects.some((schema) => schema.contains !== undefined && schema.minContains !== 0);
     this.isSet = objects.some((schema) => schema.uniqueItems === true);
     this.minProperties = most('minProperties');
     this.#required = new Set(objects.flatMap(requiredIn));
@@ -264,6 +269,21 @@ export class Rules {
   /** Whether a property is one that a schema knows by its name. */
   declares(key: string): boolean {
     return this.#schemas.some(({ properties }) => isRecord(properties) && Object.hasOwn(properties, key));
+  }
+
+  /** The indices of items that have to stay because of what they are; undefined if these aren't all found. */
+  contained(items: readonly Held[]): ReadonlySet<number> | undefined {
+    const found = new Set<number>();
+    for (const { schema, least } of this.#contained) {
+      let count = 0;
+      for (let index = 0; index < items.length && count < least; index++) {
+        if (!this.#places.isValid(schema, items[index] as Held)) continue;
+        found.add(index);
+        count++;
+      }
+      if (count < least) return undefined;
+    }
+    return found;
   }
 
   item(index: number): Place {

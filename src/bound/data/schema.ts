@@ -1,7 +1,7 @@
 import type { Held } from '../../json/held.ts';
 import { stringify } from '../../json/stringify.ts';
 import { dialectOf } from './dialect.ts';
-import { isRecord, isSchema, type Json, schemasBy } from './json-schema.ts';
+import { isRecord, isSchema, type Json, type JsonObject, schemasBy } from './json-schema.ts';
 import { Patterns } from './pattern.ts';
 import { Places } from './place.ts';
 
@@ -24,19 +24,21 @@ export async function compileSchema(raw: unknown): Promise<Schema> {
   try {
     const { RE2JS } = await import('re2js');
     const patterns = new Patterns(RE2JS);
-    const validate = await validatorOf(raw, patterns);
-    return {
-      raw,
-      places: new Places(raw as Json, patterns),
-      validate: (value) => validate(JSON.parse(stringify(value))),
-    };
+    const { validate, isValid } = await validatorOf(raw, patterns);
+    return { raw, places: new Places(raw as Json, patterns, isValid), validate };
   } catch {
     return { raw, places: undefined, validate: () => false };
   }
 }
 
+interface Validator {
+  validate(value: Held): boolean;
+  /** Whether a schema within the document is known to allow a value. */
+  isValid(schema: JsonObject, value: Held): boolean;
+}
+
 /** Throws for what can't be checked. */
-async function validatorOf(raw: unknown, patterns: Patterns): Promise<(value: unknown) => boolean> {
+async function validatorOf(raw: unknown, patterns: Patterns): Promise<Validator> {
   if (!isSchema(raw)) throw new TypeError('not a schema');
   const { default: addFormats } = await import('ajv-formats');
   const regExp = (source: string) => {
@@ -53,7 +55,39 @@ async function validatorOf(raw: unknown, patterns: Patterns): Promise<(value: un
   addFormats.default(ajv);
   refuseUnknownKeys(raw, patterns);
   const validate = ajv.compile(raw);
-  return (value) => validate(value) === true;
+  const parts = new Map<JsonObject, ReturnType<typeof ajv.getSchema>>();
+  const partOf = (schema: JsonObject) => {
+    if (!parts.has(schema)) {
+      if (parts.size === 0) ajv.addSchema(raw, ROOT);
+      parts.set(schema, ajv.getSchema(`${ROOT}#${pointerIn(raw, schema)}`));
+    }
+    return parts.get(schema);
+  };
+  return {
+    validate: (value) => validate(JSON.parse(stringify(value))) === true,
+    isValid(schema, value) {
+      try {
+        return partOf(schema)?.(JSON.parse(stringify(value))) === true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** What a document is called, to refer to what is in it. */
+const ROOT = 'plimsoll:schema';
+
+/** The place of a schema within a document, as a URI fragment (RFC 6901, section 6). */
+function pointerIn(document: unknown, schema: JsonObject): string | undefined {
+  if (document === schema) return '';
+  if (typeof document !== 'object' || document === null) return undefined;
+  for (const [key, part] of Object.entries(document)) {
+    const pointer = pointerIn(part, schema);
+    const token = encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+    if (pointer !== undefined) return `/${token}${pointer}`;
+  }
+  return undefined;
 }
 
 async function engineOf(raw: Json) {

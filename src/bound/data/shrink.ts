@@ -2,7 +2,7 @@ import { type Held, type HeldObject, isHeldObject } from '../../json/held.ts';
 import type { Cost, Gap, Words } from '../types.ts';
 import { pieceOf } from './build.ts';
 import { noticeKey } from './notice-key.ts';
-import type { Job, Piece } from './piece.ts';
+import { briefOf, type Job, type Piece } from './piece.ts';
 import type { Schema } from './schema.ts';
 
 export interface ShrinkOptions {
@@ -69,7 +69,7 @@ export function shrink(value: Held, room: number, options: ShrinkOptions): Shrun
 }
 
 function jobOf(
-  { cost = lengthOf, indent, words, part, tailShare, uri }: ShrinkOptions,
+  { cost = lengthOf, indent, words, part, tailShare, uri, schema }: ShrinkOptions,
   isCareful: boolean,
 ): Job {
   const step = typeof indent === 'number' ? ' '.repeat(Math.min(10, indent)) : (indent ?? '').slice(0, 10);
@@ -78,6 +78,7 @@ function jobOf(
     cost,
     words,
     part,
+    isBound: schema !== undefined,
     tailShare: tailShare ?? TAIL_SHARE,
     uri,
     colon: cost(step === '' ? ':' : ': '),
@@ -114,7 +115,7 @@ function withNotice(
     if (!shrunk) return undefined;
     const { value, gaps } = shrunk;
     const own = gaps.filter(({ at, unit }) => at === '' && unit !== 'chars');
-    const text = [job.words.notice(gaps), ...own.map((gap) => job.words.brief(gap))].join(' ');
+    const text = [job.words.notice(gaps), briefOf(job.words, own)].filter((part) => part !== '').join(' ');
     const told = tell(value, text, own[0]?.from ?? 0, schema && { schema, original });
     if (!told) return undefined;
     const cost = costOfNotice(value, text, job);

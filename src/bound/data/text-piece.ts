@@ -2,13 +2,17 @@ import { LongText } from '../../json/held.ts';
 import { cutHead, cutTail } from '../../text/cut.ts';
 import { headWithin, tailWithin } from '../text/within.ts';
 import type { Gap } from '../types.ts';
-import { mediaOf } from './base64.ts';
+import { type Media, mediaOf } from './base64.ts';
 import type { Job, Piece, Spot } from './piece.ts';
 import { pointerTo } from './piece.ts';
 import type { Place } from './place.ts';
 
 /** Strings that cost less are never cut: what says so would cost more. */
 const SMALL = 24;
+/** What a long string costs of which enough is left to know it by. */
+const USEFUL = 160;
+/** From which room on a string within a schema, which may be all that a reader sees of a cut, says how to read on. */
+const ROOM_FOR_CALL = 600;
 /** How often a cut is tried again where its words came out longer than they were thought to be. */
 const TRIES = 4;
 
@@ -28,13 +32,15 @@ export class TextPiece implements Piece {
   readonly #value: string | LongText;
   readonly #place: Place | undefined;
   readonly #spot: Spot | undefined;
-  readonly #isMedia: boolean;
+  readonly #media: Media | undefined;
   #smallest: Form | undefined | null;
+  #replacement: Form | undefined;
 
+  /** `isSaid` says whether what stands beside it says that it is base64. */
   constructor(
     job: Job,
     value: string | LongText,
-    at: { place?: Place | undefined; spot?: Spot | undefined },
+    at: { place?: Place | undefined; spot?: Spot | undefined; isSaid?: boolean | undefined },
   ) {
     this.#job = job;
     this.#value = value;
@@ -50,26 +56,45 @@ export class TextPiece implements Piece {
       this.chars = json.length;
       this.bytes = Buffer.byteLength(json);
     }
-    const declared = at.place?.rulesFor(value).isBase64;
-    this.#isMedia = this.asIs > SMALL && mediaOf(value, declared) !== undefined;
+    const isDeclared = at.place?.rulesFor(value).isBase64;
+    this.#media = this.asIs > SMALL ? mediaOf(value, isDeclared, at.isSaid) : undefined;
   }
 
   get full(): number {
-    const smallest = this.#isMedia ? this.#least() : undefined;
-    return smallest ? smallest.cost : this.asIs;
+    return this.#media ? (this.#instead()?.cost ?? this.asIs) : this.asIs;
   }
 
   get least(): number {
     return this.#least()?.cost ?? this.asIs;
   }
 
+  get useful(): number {
+    return this.full <= USEFUL ? this.full : Math.max(USEFUL, this.least);
+  }
+
   to(room: number, gaps: Gap[]): string {
-    if (!this.#isMedia && this.asIs <= room) return this.#value as string;
+    if (!this.#media && this.asIs <= room) return this.#value as string;
     const smallest = this.#least();
     if (!smallest) return this.#value as string;
-    const { text, gap } = (this.#isMedia ? undefined : this.#best(room)) ?? smallest;
+    const instead = this.#media && this.#instead();
+    const best = this.#media ? instead : this.#best(room);
+    const { text, gap } = best && best.cost <= room ? best : smallest;
     gaps.push(gap);
     return text;
+  }
+
+  /** What stands for a file: where that is, or else the shortest that may stand here. */
+  #instead(): Form | undefined {
+    this.#replacement ??= this.#linked() ?? this.#least();
+    return this.#replacement;
+  }
+
+  #linked(): Form | undefined {
+    const { words } = this.#job;
+    const file = this.#media && words.media?.(pointerTo(this.#spot), this.#media);
+    if (!file) return undefined;
+    const forms = (this.#job.isBound ? [file.uri, file.text] : [file.text]).map((text) => this.#replaced(text));
+    return forms.find(({ text, cost }) => cost < this.asIs && this.#mayStand(text, file.uri));
   }
 
   /** The shortest form that may stand here, if it is shorter than the whole. */
@@ -91,8 +116,8 @@ export class TextPiece implements Piece {
     yield brief;
     if (!this.#place || this.#mayStand(brief.text)) return;
     if (uri !== undefined) yield this.#replaced(uri);
-    if (this.#isMedia) yield this.#replaced('');
-    if (this.#isMedia) return;
+    if (this.#media) yield this.#replaced('');
+    if (this.#media) return;
     const { head } = this.#ends();
     for (let length = 1; length < 2 * head.length; length *= 2) {
       yield this.#joined(cutHead(head, length), '');
@@ -115,13 +140,14 @@ export class TextPiece implements Piece {
 
   #cut(room: number): Form | undefined {
     const { head, tail } = this.#ends();
-    let words = this.#joined('', '').cost;
+    const isLong = this.#job.isBound && room >= ROOM_FOR_CALL;
+    let words = this.#joined('', '', isLong).cost;
     for (let tries = 0; tries < TRIES && words <= room; tries++) {
       const end = tailWithin(tail, Math.floor((room - words) * this.#job.tailShare), (text) =>
         this.#inner(text),
       );
       const start = headWithin(head, room - words - this.#inner(end), (text) => this.#inner(text));
-      const form = this.#joined(start, end);
+      const form = this.#joined(start, end, isLong);
       if (form.cost <= room) return form;
       words += form.cost - room;
     }
@@ -138,13 +164,16 @@ export class TextPiece implements Piece {
     };
   }
 
-  #mayStand(text: string): boolean {
-    return this.#place?.takes(text, this.#value, this.#job.uri) ?? true;
+  /** Whether a text may stand here; of addresses, that of the whole or another. */
+  #mayStand(text: string, uri = this.#job.uri): boolean {
+    return this.#place?.takes(text, this.#value, uri) ?? true;
   }
 
-  #joined(head: string, tail: string): Form {
+  /** With words between that say what is missing and, if they are to be `long`, how to read on. */
+  #joined(head: string, tail: string, isLong = false): Form {
     const gap = this.#gap(head, tail);
-    return this.#form(head + this.#job.words.brief(gap) + tail, gap);
+    const { words } = this.#job;
+    return this.#form(head + (isLong ? words.marker(gap) : words.brief(gap)) + tail, gap);
   }
 
   #prefix(length: number): Form {
