@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -295,4 +296,61 @@ test.each([
     }),
     { numRuns: 60 },
   );
+});
+
+test('values too large to be held whole are cut wherever they stand, and nothing throws', async () => {
+  const rows = Array.from({ length: 4000 }, () => ({ type: 'text', text: 'row x x '.repeat(20) }));
+  for (const chars of [4000, 8000, 20_000]) {
+    for (const length of [700, 1000, 3000]) {
+      const value = { content: rows, _meta: { 'example.org/note': 'p'.repeat(length) } };
+      expect(
+        JSON.stringify(await boundResult(value, { limit: chars, spool: false })).length,
+      ).toBeLessThanOrEqual(chars);
+    }
+    const prompt = {
+      description: 'd'.repeat(900),
+      messages: rows.map((content) => ({ role: 'user', content })),
+    };
+    expect(
+      JSON.stringify(await boundResult(prompt, { limit: chars, spool: false })).length,
+    ).toBeLessThanOrEqual(chars);
+  }
+});
+
+test.each([
+  ['white space', `{"a":1${' '.repeat(20_000)}}`],
+  ['escapes', `{"a":"${'\\u0438'.repeat(900)}"}`],
+  ['a repeated key', `{"a":"${'x'.repeat(15_000)}","a":2}`],
+])('JSON that fits once %s is gone says that it is not what it was', async (_, json) => {
+  const { text: cut, facts } = await bound(json, { limit: 3000, spool: false });
+  expect(JSON.parse(cut)._plimsoll).toMatch(/left out/);
+  expect(facts?.left.chars).toBeGreaterThan(0);
+  const value = { content: [{ type: 'text', text: json }], structuredContent: { content: json } };
+  const bounded = await boundResult(value, { limit: 3000, spool: false });
+  expect(JSON.parse(bounded.content[0]?.text ?? '')._plimsoll).toMatch(/left out/);
+  expect(factsIn(bounded as Result)?.left.chars).toBeGreaterThan(0);
+});
+
+test('joined blocks are within the limit, and keep a head and a tail of what is large', async () => {
+  const large = Array.from({ length: 20_000 }, (_, line) => `line ${line}`).join('\n');
+  const value = {
+    content: [
+      { type: 'text', text: 'found it' },
+      { type: 'resource', resource: { uri: 'file:///a.txt', text: large } },
+    ],
+  };
+  const bounded = await boundResult(value, { limit: 20_000, spool: false, joinBlocks: true });
+  const [joined] = bounded.content as { text: string }[];
+  expect(bounded.content).toHaveLength(1);
+  expect(JSON.stringify(bounded).length).toBeGreaterThan(15_000);
+  expect(joined?.text).toMatch(/found it[\s\S]*line 0\n[\s\S]*line 19999$/);
+});
+
+test('a key can not break out of the command that reads on', async () => {
+  const key = "x'; touch /tmp/broken; echo '";
+  const json = JSON.stringify({ [key]: Array.from({ length: 5000 }, (_, id) => ({ id })) });
+  const { text: cut } = await bound(json, { limit: 3000, spool });
+  const [, call = ''] = /Read on: (plimsoll spool select .*?)\.\]/.exec(JSON.parse(cut)._plimsoll) ?? [];
+  const words = execFileSync('sh', ['-c', `printf '%s\n' ${call}`], { encoding: 'utf8' }).split('\n');
+  expect(words[4]).toBe(`/${key.replaceAll('/', '~1')}`);
 });

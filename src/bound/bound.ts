@@ -13,9 +13,10 @@ import { DEFAULT_LIMIT, limitOf, windowsFor } from './limit.ts';
 import { excessOf } from './result/measure.ts';
 import type { ResultOptions } from './result/plan.ts';
 import { boundKept } from './result/result.ts';
+import { withNotice } from './result/tell.ts';
 import { cutText } from './text/cut.ts';
 import type { Gap, Limit } from './types.ts';
-import { type Readers, shortNoticeOf, wordsFor } from './words.ts';
+import { type Readers, rewrittenWords, shortNoticeOf, wordsFor } from './words.ts';
 
 export { openSpool, type Spool, type SpoolOptions } from '../spool/spool.ts';
 export { type Facts, META_KEY } from './facts.ts';
@@ -90,13 +91,14 @@ export async function bound(text: string, options: BoundOptions = {}): Promise<B
       maxLines,
     });
     if (!cut) break;
-    const excess = await textExcess(cut.text, limit);
+    const said = cut.gaps.length > 0 ? cut : rewritten(text, cut.text, kept, readers);
+    const excess = await textExcess(said.text, limit);
     if (excess <= 1) {
-      const gaps = cut.gaps.map((gap) => ({ ...gap, at: gap.at ?? '' }));
-      const total = { ...sumOf(cut.gaps), blocks: 0, of };
-      return { text: cut.text, facts: factsOf(total, gaps, kept, { limit, paths: readers.paths }) };
+      const gaps = said.gaps.map((gap) => ({ ...gap, at: gap.at ?? '' }));
+      const total = { ...sumOf(said.gaps), blocks: 0, of };
+      return { text: said.text, facts: factsOf(total, gaps, kept, { limit, paths: readers.paths }) };
     }
-    chars = Math.floor(Math.min(chars, cut.text.length) / excess) - 8;
+    chars = Math.floor(Math.min(chars, said.text.length) / excess) - 8;
   }
   const total = { chars: text.length, bytes: long.bytes, lines: long.lines, blocks: 1, of };
   return {
@@ -133,6 +135,19 @@ export async function boundResult<Result extends object>(
     schema: options.outputSchema === undefined ? undefined : await compileSchema(options.outputSchema),
   };
   return JSON.parse((await boundKept(kept, bounds)).json) as Result;
+}
+
+/** JSON that fits once it is written anew, with what is gone of it told. */
+function rewritten(
+  text: string,
+  anew: string,
+  kept: Kept | NotKept,
+  readers: Readers,
+): { text: string; gaps: readonly Gap[] } {
+  const [of, chars] = [text.length, text.length - anew.length];
+  const bytes = Buffer.byteLength(text) - Buffer.byteLength(anew);
+  const gap: Gap = { unit: 'chars', from: 0, to: of, of, chars, bytes };
+  return { text: withNotice(anew, rewrittenWords(gap, '1', kept, readers)), gaps: [gap] };
 }
 
 async function keepText(text: string, kind: 'text' | 'json', options: BoundOptions): Promise<Kept | NotKept> {

@@ -1,4 +1,5 @@
 import type { Kept, NotKept } from '../spool/types.ts';
+import { visibleName } from '../text/visible.ts';
 import type { Gap, Words } from './types.ts';
 
 /** How a reader of a bounded result gets at the rest. */
@@ -65,6 +66,16 @@ export function wordsFor(
         : `[… Plimsoll left out ${missingIn(gap)}: ${figure(gap.from)} to ${figure(gap.to - 1)}, counted from 0, of ${figure(gap.of)} …]`;
     },
   };
+}
+
+/** The notice of JSON that is all there but for its white space and for keys that stood twice. */
+export function rewrittenWords(
+  gap: Gap,
+  part: string | undefined,
+  kept: Kept | NotKept,
+  readers: Readers,
+): string {
+  return `[Plimsoll: written anew: white space and repeated keys, ${counted(gap.chars, 'character')} of ${figure(gap.of)}, left out. ${wholeOf(kept, readers, part)}.]`;
 }
 
 /** How what stands for several blocks that are left out says so. */
@@ -144,7 +155,12 @@ function selectOf(
   if (readers.tools)
     return `${readers.tools.select} ${JSON.stringify({ handle: kept.handle, part, path, from })}`;
   const options = `${part === undefined ? '' : ` --part ${part}`}${from === undefined ? '' : ` --from ${from}`}`;
-  return `plimsoll spool select ${kept.handle} '${path}'${options}`;
+  return `plimsoll spool select ${kept.handle} ${shellQuoted(path)}${options}`;
+}
+
+/** A word of a POSIX shell's command line, whatever stands in it. */
+function shellQuoted(word: string): string {
+  return `'${visibleName(word).replaceAll("'", "'\\''")}'`;
 }
 
 function missingIn(gap: Gap): string {

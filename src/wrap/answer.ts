@@ -116,8 +116,12 @@ async function boundSmall(
   if (!place) return undefined;
   const around = path.length === 1 ? 0 : frame.size - (place.to - place.from);
   const within = lessRoom(how, around);
-  const isWithin = (await excessOf(JSON.stringify(result), result, within.limit, how.base64IsText)) <= 1;
-  if (passes(result, isWithin, mode)) return how.joinBlocks ? withJoined(frame, path, result) : undefined;
+  const joined = how.joinBlocks ? joinedResult(result) : undefined;
+  const passing = joined ?? result;
+  const isWithin = (await excessOf(JSON.stringify(passing), passing, within.limit, how.base64IsText)) <= 1;
+  if (passes(result, isWithin, mode)) {
+    return joined && edited(json, [{ ...place, text: stringify(joined) }]);
+  }
   const draft = isPage(result) ? undefined : await how.spool.begin(originOf(asked, how));
   const taken = takeIn(json.subarray(place.from, place.to), draft, windowsFor(within.limit));
   return edited(json, [{ ...place, text: await boundJson(taken, within, findSchema) }]);
@@ -181,14 +185,7 @@ async function boundJson(taken: TakenIn, how: How, findSchema: FindSchema): Prom
   return json;
 }
 
-/** The frame with all text blocks of its result in one; undefined if there is nothing to join. */
-function withJoined(frame: Frame, path: readonly string[], result: HeldObject): Buffer | undefined {
-  const joined = joinedResult(result);
-  const json = frame.bytes() as Buffer;
-  const place = joined && placeOf(json, [...path, 'content']);
-  return place && edited(json, [{ ...place, text: stringify(joined.content ?? null) }]);
-}
-
+/** A tool's result with all its texts in one block; undefined if there is nothing to join. */
 function joinedResult(result: HeldObject): HeldObject | undefined {
   if (!Array.isArray(result.content)) return undefined;
   const content = joinBlocks(result.content);

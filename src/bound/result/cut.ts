@@ -4,10 +4,10 @@ import { NOTICE_KEY } from '../data/notice-key.ts';
 import { shrink } from '../data/shrink.ts';
 import { cutText } from '../text/cut.ts';
 import type { Gap, Words } from '../types.ts';
-import { addressOf, wordsFor } from '../words.ts';
+import { addressOf, rewrittenWords, wordsFor } from '../words.ts';
 import type { Plan } from './plan.ts';
 import { escapedCost, type Site } from './sites.ts';
-import { objectWithNotice } from './tell.ts';
+import { objectWithNotice, withNotice } from './tell.ts';
 
 /** What a value became, and what is missing of it; the value is undefined if nothing of it may stay. */
 export interface Cut {
@@ -82,16 +82,17 @@ function cutSite(plan: Plan, site: Site, { level, lines }: Room): Cut {
       part,
       maxLines: lines,
     });
-    return cut ? { value: cut.text, gaps: cut.gaps } : replaced(site, words);
+    if (!cut) return replaced(site, words);
+    return cut.gaps.length > 0 || cut.text === text
+      ? { value: cut.text, gaps: cut.gaps }
+      : rewritten(plan, site, cut.text);
   }
-  if (site.need <= level) return { value: original, gaps: [] };
   const cut = shrink(original, level, { words, tailShare: plan.tailShare });
   return cut ? { value: cut.value, gaps: cut.gaps } : replaced(site, words);
 }
 
 /** `structuredContent` within its schema. It gets more than its share where it can't be as small as that. */
 function cutStructured(plan: Plan, site: Site, { level, chars }: Room): Cut {
-  if (site.need <= level) return { value: site.original, gaps: [] };
   const { schema } = plan.options;
   const words = wordsOf(plan, site);
   const uri = 'reason' in plan.kept ? undefined : addressOf(plan.kept, plan.partAt(site.at) ?? 'result');
@@ -123,6 +124,19 @@ function indentOf(text: string | LongText): number | undefined {
 /** The words for what is missing of a value. */
 export function wordsOf({ kept, options: { readers }, partAt }: Plan, site: Site): Words {
   return wordsFor({ at: site.at, part: partAt(site.at) }, kept, readers);
+}
+
+/** JSON that fits once it is written anew, without its white space: what is gone is told all the same. */
+function rewritten({ kept, options: { readers }, partAt }: Plan, site: Site, text: string): Cut {
+  const { of, bytes, ...gap } = wholeGap(site);
+  const lost = {
+    ...gap,
+    of,
+    to: of,
+    chars: Math.max(0, of - text.length),
+    bytes: Math.max(0, bytes - Buffer.byteLength(text)),
+  };
+  return { value: withNotice(text, rewrittenWords(lost, partAt(site.at), kept, readers)), gaps: [lost] };
 }
 
 /** A site of which there is no room for anything. */

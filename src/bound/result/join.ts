@@ -1,9 +1,9 @@
 import { type Held, type HeldObject, isHeldObject } from '../../json/held.ts';
 
 /**
- * The blocks of a tool's result for clients that hand on only one text: all texts in one block, in order, with an empty
- * line between them, and a line for what is no text; then the blocks that are none. The list itself if there is
- * nothing to join.
+ * The blocks of a tool's result for clients that hand on only one text: all texts in one block, those of resources
+ * too, in order, with an empty line between them, and a line for what is no text; then the blocks that are none. The
+ * list itself if there is nothing to join.
  */
 export function joinBlocks(blocks: readonly Held[]): readonly Held[] {
   const [first, ...rest] = blocks;
@@ -11,7 +11,13 @@ export function joinBlocks(blocks: readonly Held[]): readonly Held[] {
   const texts = blocks.map((block) => textOf(block));
   const start = blocks.find((block): block is HeldObject => isHeldObject(block) && block.type === 'text');
   const joined = { ...start, type: 'text', text: texts.join('\n\n') };
-  return [joined, ...blocks.filter((block) => !isHeldObject(block) || block.type !== 'text')];
+  return [joined, ...blocks.filter((block) => !isWritten(block))];
+}
+
+/** Whether all that a block says stands in the joined text. */
+function isWritten(block: Held): boolean {
+  if (!isHeldObject(block)) return false;
+  return block.type === 'text' || (isHeldObject(block.resource) && typeof block.resource.text === 'string');
 }
 
 function textOf(block: Held): string {

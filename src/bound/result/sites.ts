@@ -63,7 +63,9 @@ export function sitesOf(result: HeldObject, blocks: Blocks, whole: ReadonlySet<H
   for (const [key, value] of Object.entries(result)) {
     if (key === blocks.key) continue;
     const kind = key === 'structuredContent' ? 'structured' : 'data';
-    if (kind === 'structured' || needOf(value) > HEAVY) addSite(sites, result, key, '', kind, undefined);
+    if (kind === 'structured' || needOf(value) > HEAVY || !isWhole(value)) {
+      addSite(sites, result, key, '', kind, undefined);
+    }
   }
   return sites;
 }
@@ -74,7 +76,9 @@ function addSites(sites: Site[], holder: HeldObject, at: string, block: number):
     const isNested = isHeldObject(value) && (key === 'resource' || key === 'content');
     if (isNested) addSites(sites, value, `${at}/${key}`, block);
     else if (key === 'text' && isText(value)) addSite(sites, holder, key, at, 'text', block);
-    else if (!NEVER_CUT.has(key) && needOf(value) > HEAVY) addSite(sites, holder, key, at, 'data', block);
+    else if ((!NEVER_CUT.has(key) && needOf(value) > HEAVY) || !isWhole(value)) {
+      addSite(sites, holder, key, at, 'data', block);
+    }
   }
 }
 
@@ -96,6 +100,13 @@ function needOf(value: Held): number {
   if (value instanceof LongText) return value.escapedChars;
   if (value instanceof LongList || value instanceof LongObject) return value.chars;
   return lengthOf(value);
+}
+
+/** Whether all of a value is held, so that it can be written. */
+function isWhole(value: Held): boolean {
+  if (value instanceof LongText || value instanceof LongList || value instanceof LongObject) return false;
+  if (Array.isArray(value)) return value.every(isWhole);
+  return !isHeldObject(value) || Object.values(value).every(isWhole);
 }
 
 function isText(value: Held): value is string | LongText {
