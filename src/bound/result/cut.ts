@@ -6,7 +6,7 @@ import { cutText } from '../text/cut.ts';
 import type { Gap, Words } from '../types.ts';
 import { addressOf, rewrittenWords, wordsFor } from '../words.ts';
 import type { Plan } from './plan.ts';
-import { escapedCost, type Site } from './sites.ts';
+import { escapedCost, linesIn, type Site } from './sites.ts';
 import { objectWithNotice, withNotice } from './tell.ts';
 
 /** What a value became, and what is missing of it; the value is undefined if nothing of it may stay. */
@@ -17,7 +17,10 @@ export interface Cut {
 
 /** How much there is for each value, and for all. */
 export interface Room {
+  /** For a value of a block, or beside them. */
   readonly level: number;
+  /** For `structuredContent`. */
+  readonly data: number;
   readonly chars: number;
   readonly lines: number | undefined;
 }
@@ -92,12 +95,12 @@ function cutSite(plan: Plan, site: Site, { level, lines }: Room): Cut {
 }
 
 /** `structuredContent` within its schema. It gets more than its share where it can't be as small as that. */
-function cutStructured(plan: Plan, site: Site, { level, chars }: Room): Cut {
+function cutStructured(plan: Plan, site: Site, { data, chars }: Room): Cut {
   const { schema } = plan.options;
   const words = wordsOf(plan, site);
   const uri = 'reason' in plan.kept ? undefined : addressOf(plan.kept, plan.partAt(site.at) ?? 'result');
-  for (const room of [level, Math.floor(chars / 2), Math.floor(chars * 0.8)]) {
-    if (room < level) continue;
+  for (const room of [data, Math.floor(chars / 2), Math.floor(chars * 0.8)]) {
+    if (room < data) continue;
     const cut = shrink(site.original, room, { words, schema, uri, tailShare: plan.tailShare, notice: true });
     if (cut) return { value: cut.value, gaps: cut.gaps };
   }
@@ -161,8 +164,4 @@ export function wholeGap({ original, need }: Site): Gap {
 /** A value of which nothing is there. */
 export function emptied({ kind }: Site): Cut {
   return { value: kind === 'structured' ? null : '', gaps: [] };
-}
-
-function linesIn(text: string): number {
-  return text.split('\n').length;
 }

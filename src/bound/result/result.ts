@@ -3,11 +3,14 @@ import { foldFor, isFolded } from './fold.ts';
 import { least } from './least.ts';
 import { excessOf } from './measure.ts';
 import { type KeptResult, type Plan, planOf, type ResultOptions } from './plan.ts';
-import type { Site } from './sites.ts';
+import { linesIn, type Site } from './sites.ts';
 import { type BoundedResult, write } from './write.ts';
 
 /** How often a level is tried that is lower each time. */
 const MOST_TRIES = 16;
+
+/** The lines that notices take of texts that stay whole, if lines are counted. */
+const OWN_LINES = 4;
 
 /**
  * Bounds a result that is over its limit. Every text, every piece of data in it keeps as much as an equal share
@@ -35,18 +38,30 @@ function fit(plan: Plan, chars: number, tries: number): BoundedResult | undefine
   const sites = plan.sites.filter(({ block }) => !isFolded(fold, block));
   const bare = write(plan, fold, new Map(sites.map((site) => [site, emptied(site)])));
   const lines = linesFor(plan, sites, tries);
-  let level = levelFor(
-    sites.map(({ need }) => need),
-    chars - (bare.json.length - plan.discount),
-  );
-  for (let tried = 0; tried < MOST_TRIES && level > 0; tried++) {
-    const written = write(plan, fold, cutAll(plan, sites, { level, chars, lines }));
+  let room = chars - (bare.json.length - plan.discount);
+  for (let tried = 0; tried < MOST_TRIES && room > 0; tried++) {
+    const levels = levelsFor(plan, sites, room);
+    const written = write(plan, fold, cutAll(plan, sites, { ...levels, chars, lines }));
     const over = written.json.length - plan.discount - chars;
     if (over <= 0) return written;
-    const cut = Math.max(1, sites.filter(({ need }) => need > level).length);
-    level = Math.floor(Math.min(level - over / cut, level * 0.98));
+    room = Math.floor(Math.min(room - over, room * 0.98));
   }
   return undefined;
+}
+
+/**
+ * How much each value may have. Structured content says what the blocks say, to other clients: either gets half of the
+ * room, and what the other leaves.
+ */
+function levelsFor(
+  { structured }: Plan,
+  sites: readonly Site[],
+  room: number,
+): { level: number; data: number } {
+  const needs = sites.filter((site) => site !== structured).map(({ need }) => need);
+  const all = needs.reduce((sum, need) => sum + need, 0);
+  const data = Math.min(structured?.need ?? 0, Math.max(Math.floor(room / 2), room - all));
+  return { level: levelFor(needs, room - data), data };
 }
 
 /** The highest level with which all needs, each cut to it, are within the room. */
@@ -64,6 +79,6 @@ function levelFor(needs: readonly number[], room: number): number {
 /** How many lines a text may have that is cut, if lines are counted. */
 function linesFor({ options: { limit } }: Plan, sites: readonly Site[], tries: number): number | undefined {
   if (limit.lines === undefined) return undefined;
-  const texts = sites.filter(({ kind }) => kind === 'text').length;
-  return Math.max(1, Math.floor(limit.lines / Math.max(1, texts) / 1.2 ** tries));
+  const needs = sites.filter(({ kind }) => kind === 'text').map(({ original }) => linesIn(original));
+  return Math.max(1, levelFor(needs, Math.floor(limit.lines / 1.1 ** tries) - OWN_LINES));
 }

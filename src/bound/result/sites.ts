@@ -112,3 +112,9 @@ function isWhole(value: Held): boolean {
 function isText(value: Held): value is string | LongText {
   return typeof value === 'string' || value instanceof LongText;
 }
+
+/** The lines of a text; of what is no text, one. */
+export function linesIn(value: Held): number {
+  if (value instanceof LongText) return value.lines + 1;
+  return typeof value === 'string' ? value.split('\n').length : 1;
+}
