@@ -68,6 +68,17 @@ export function wordsFor(
   };
 }
 
+/** The words for a text that has little room: what is missing, and in the notice the key to the whole. */
+export function shortWords(words: Words, kept: Kept | NotKept, readers: Readers, isAlone: boolean): Words {
+  const whole = isAlone && !('reason' in kept) ? `; ${callOf(kept, readers, {})}` : '';
+  return {
+    ...words,
+    notice: (gaps) =>
+      `[Plimsoll: ${sumOf(gaps.map(({ bytes: _, lines: __, ...gap }) => ({ ...gap, bytes: 0 })))} left out${whole}]`,
+    marker: words.brief,
+  };
+}
+
 /** The notice of JSON that is all there but for its white space and for keys that stood twice. */
 export function rewrittenWords(
   gap: Gap,

@@ -4,7 +4,7 @@ import { NOTICE_KEY } from '../data/notice-key.ts';
 import { shrink } from '../data/shrink.ts';
 import { cutText } from '../text/cut.ts';
 import type { Gap, Words } from '../types.ts';
-import { addressOf, rewrittenWords, wordsFor } from '../words.ts';
+import { addressOf, rewrittenWords, shortWords, wordsFor } from '../words.ts';
 import type { Plan } from './plan.ts';
 import { escapedCost, linesIn, type Site } from './sites.ts';
 import { objectWithNotice, withNotice } from './tell.ts';
@@ -24,6 +24,9 @@ export interface Room {
   readonly chars: number;
   readonly lines: number | undefined;
 }
+
+/** With less room than this, in characters, words are short, so that they leave some of it. */
+const LITTLE = 1_200;
 
 /** Cuts every value to its room. */
 export function cutAll(plan: Plan, sites: readonly Site[], room: Room): Map<Site, Cut> {
@@ -69,7 +72,9 @@ function cutAlike(
 
 function cutSite(plan: Plan, site: Site, { level, lines }: Room): Cut {
   const { original } = site;
-  const words = wordsOf(plan, site);
+  const long = wordsOf(plan, site);
+  const { kept, options, ends } = plan;
+  const words = level < LITTLE ? shortWords(long, kept, options.readers, ends.has(site)) : long;
   if (site.kind === 'text') {
     const text = original as string | LongText;
     const isWhole =

@@ -1,6 +1,6 @@
 import { isHeldObject } from '../../json/held.ts';
 import { lengthOf } from '../../json/stringify.ts';
-import type { Plan } from './plan.ts';
+import { isFrugal, type Plan } from './plan.ts';
 import { blockIn } from './sites.ts';
 
 /**
@@ -14,12 +14,12 @@ export interface Fold {
   readonly to: number;
 }
 
-/** Which blocks are left out: none, if each can have the least, else those in the middle. */
-export function foldFor(plan: Plan, chars: number): Fold | undefined {
+/** Which blocks are left out: none, if all do with that share of the room, each with the least, else some in the middle. */
+export function foldFor(plan: Plan, chars: number, share: number): Fold | undefined {
   const { blocks } = plan;
   const leasts = leastsOf(plan);
   const held = leasts.length;
-  const room = (chars - overheadOf(plan)) * 0.8;
+  const room = (chars - overheadOf(plan)) * share;
   const sum = leasts.reduce((total, least) => total + least, 0);
   if (sum <= room && held === blocks.count) return undefined;
   const atBack = held < blocks.count ? blocks.last.length : held;
@@ -36,13 +36,14 @@ export function foldFor(plan: Plan, chars: number): Fold | undefined {
 }
 
 /** What is there besides blocks, about: the other fields, the facts, what stands for the fold, and a link. */
-function overheadOf({ result, blocks, structured }: Plan): number {
+function overheadOf(plan: Plan): number {
+  const { result, blocks, structured } = plan;
   const others = Object.entries(result).filter(([key]) => key !== blocks.key && key !== 'structuredContent');
   const fixed = others.reduce(
     (sum, [key, value]) => sum + key.length + 4 + Math.min(LEAST_ROOM, lengthOf(value)),
     0,
   );
-  return fixed + 1_200 + Math.min(structured?.need ?? 0, LEAST_ROOM);
+  return fixed + (isFrugal(plan) ? 600 : 1_200) + Math.min(structured?.need ?? 0, LEAST_ROOM);
 }
 
 /** What each block that is held takes at least. */

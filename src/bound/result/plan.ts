@@ -35,6 +35,9 @@ export interface KeptResult {
 const TAIL = 0.4;
 const ERROR_TAIL = 0.7;
 
+/** Below this limit, in characters, what is missing is told in the shortest way. */
+const FRUGAL = 3_000;
+
 /** Everything about a result that stays the same however little room there is. */
 export interface Plan extends KeptResult {
   readonly result: HeldObject;
@@ -51,6 +54,11 @@ export interface Plan extends KeptResult {
   readonly gone: { readonly chars: number; readonly bytes: number };
   readonly tailShare: number;
   readonly options: ResultOptions;
+}
+
+/** Whether there is so little room that what is missing is told in the shortest way. */
+export function isFrugal({ options }: Plan): boolean {
+  return options.limit.chars < FRUGAL;
 }
 
 /** What is to be bounded, looked through once. */

@@ -9,6 +9,9 @@ import { type BoundedResult, write } from './write.ts';
 /** How often a level is tried that is lower each time. */
 const MOST_TRIES = 16;
 
+/** Of what room there is, blocks must do with so much, each with the least; with less, if that doesn't fit. */
+const BLOCK_SHARES = [0.8, 0.5, 0.25, 0.1];
+
 /** The lines that notices take of texts that stay whole, if lines are counted. */
 const OWN_LINES = 4;
 
@@ -23,7 +26,7 @@ export async function boundKept(what: KeptResult, options: ResultOptions): Promi
   if (options.showsNothing) return least(plan);
   let chars = limit.chars;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const bounded = fit(plan, chars, tries);
+    const bounded = fits(plan, chars, tries);
     if (!bounded) break;
     const excess = await excessOf(bounded.json, bounded.value, limit, base64IsText);
     if (excess <= 1) return bounded;
@@ -33,8 +36,16 @@ export async function boundKept(what: KeptResult, options: ResultOptions): Promi
 }
 
 /** The result in `chars` characters, or nothing if it can't be but in its smallest form. */
-function fit(plan: Plan, chars: number, tries: number): BoundedResult | undefined {
-  const fold = foldFor(plan, chars);
+function fits(plan: Plan, chars: number, tries: number): BoundedResult | undefined {
+  for (const share of BLOCK_SHARES) {
+    const bounded = fit(plan, chars, tries, share);
+    if (bounded) return bounded;
+  }
+  return undefined;
+}
+
+function fit(plan: Plan, chars: number, tries: number, share: number): BoundedResult | undefined {
+  const fold = foldFor(plan, chars, share);
   const sites = plan.sites.filter(({ block }) => !isFolded(fold, block));
   const bare = write(plan, fold, new Map(sites.map((site) => [site, emptied(site)])));
   const lines = linesFor(plan, sites, tries);

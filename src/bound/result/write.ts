@@ -2,11 +2,11 @@ import { type Held, type HeldObject, isHeldObject } from '../../json/held.ts';
 import { stringify } from '../../json/stringify.ts';
 import type { Kept } from '../../spool/types.ts';
 import { type Facts, factsOf, META_KEY, type PlacedGap } from '../facts.ts';
-import { addressOf, foldWords, noticeOf, type Total } from '../words.ts';
+import { addressOf, foldWords, noticeOf, shortNoticeOf, type Total } from '../words.ts';
 import { type Cut, wholeGap } from './cut.ts';
 import { type Fold, isFolded } from './fold.ts';
 import { joinBlocks } from './join.ts';
-import type { Plan } from './plan.ts';
+import { isFrugal, type Plan } from './plan.ts';
 import type { Blocks, Site } from './sites.ts';
 import { objectWithNotice, withNotice } from './tell.ts';
 
@@ -25,11 +25,15 @@ export function write(plan: Plan, fold: Fold | undefined, cuts: ReadonlyMap<Site
   const { result, blocks, kept, options } = plan;
   const { readers } = options;
   const total = totalOf(plan, fold, cuts);
-  const notice = noticeOf(total, kept, readers);
+  const frugal = isFrugal(plan);
+  const notice = (frugal ? shortNoticeOf : noticeOf)(total, kept, readers);
   for (const [site, { value }] of cuts)
     place(plan, site, value, value === site.original ? notice : undefined);
   const list = shownBlocks(plan, fold, notice);
-  const facts = factsOf(total, placedGaps(cuts), kept, { limit: options.limit, paths: readers.paths });
+  const facts = factsOf(total, frugal ? [] : placedGaps(cuts), kept, {
+    limit: options.limit,
+    paths: readers.paths && !frugal,
+  });
   const value: HeldObject = Object.create(null);
   for (const [key, held] of Object.entries(result)) value[key] = key === blocks.key ? list : held;
   if (!(blocks.key in value) && list.length > 0) value[blocks.key] = list;
