@@ -354,3 +354,36 @@ test('a key can not break out of the command that reads on', async () => {
   const words = execFileSync('sh', ['-c', `printf '%s\n' ${call}`], { encoding: 'utf8' }).split('\n');
   expect(words[4]).toBe(`/${key.replaceAll('/', '~1')}`);
 });
+
+test.each([
+  [400, 4000, 100_000],
+  [400, 4000, '5000tok'],
+  [100, 4000, '5000tok'],
+  [400, 1400, 6400],
+])('of %d blocks of %d characters within %s, texts take more than words do', async (count, size, limit) => {
+  const content = Array.from({ length: count }, (_, index) => ({
+    type: 'text',
+    text: `block ${index} ${'some words here '.repeat(size / 16)}`,
+  }));
+  const bounded = await boundResult({ content }, { limit, spool: false });
+  const shown = bounded.content.map(({ text: each }) => each).join('');
+  const words = shown.match(/\[…? ?Plimsoll[^\]]*\]|\[… [^\]]* …\]/g)?.join('').length ?? 0;
+  expect(shown.length - words).toBeGreaterThan(words / 2);
+  expect(shown).toContain('block 0 some words');
+  expect(shown).toContain(`block ${count - 1} `);
+});
+
+test('what many blocks and structured content both say is left to either', async () => {
+  const rows = Array.from({ length: 300 }, (_, id) => ({
+    id,
+    title: `row ${id}`,
+    body: 'word '.repeat(400),
+  }));
+  const value = {
+    content: rows.map((row) => ({ type: 'text', text: JSON.stringify(row) })),
+    structuredContent: { result: rows },
+  };
+  const bounded = await boundResult(value, { spool: false });
+  expect(JSON.stringify(bounded.structuredContent).length).toBeGreaterThan(30_000);
+  expect(bounded.structuredContent.result.at(-1)?.id).toBe(299);
+});

@@ -1,12 +1,5 @@
-import { isHeldObject } from '../../json/held.ts';
 import { lengthOf } from '../../json/stringify.ts';
-import { isFrugal, type Plan } from './plan.ts';
-import { blockIn } from './sites.ts';
-
-/**
- * What a value that is cut gets at least, in characters; where it can't have it, whole blocks are left out.
- */
-const LEAST_ROOM = 240;
+import { isFrugal, LEAST_ROOM, type Plan } from './plan.ts';
 
 /** The blocks that are left out whole: from, to, not included. */
 export interface Fold {
@@ -16,8 +9,7 @@ export interface Fold {
 
 /** Which blocks are left out: none, if all do with that share of the room, each with the least, else some in the middle. */
 export function foldFor(plan: Plan, chars: number, share: number): Fold | undefined {
-  const { blocks } = plan;
-  const leasts = leastsOf(plan);
+  const { blocks, leasts } = plan;
   const held = leasts.length;
   const room = (chars - overheadOf(plan)) * share;
   const sum = leasts.reduce((total, least) => total + least, 0);
@@ -44,22 +36,6 @@ function overheadOf(plan: Plan): number {
     0,
   );
   return fixed + (isFrugal(plan) ? 600 : 1_200) + Math.min(structured?.need ?? 0, LEAST_ROOM);
-}
-
-/** What each block that is held takes at least. */
-function leastsOf({ blocks, sites, discounts }: Plan): number[] {
-  const saved = new Map<number | undefined, number>();
-  for (const { block, need } of sites) {
-    saved.set(block, (saved.get(block) ?? 0) + Math.max(0, need - LEAST_ROOM));
-  }
-  const skipped = blocks.count - blocks.first.length - blocks.last.length;
-  return [...blocks.first, ...blocks.last].map((item, index) => {
-    const block = blockIn(item, blocks.key);
-    const resource = isHeldObject(block) ? (block.resource ?? null) : null;
-    const discount = discounts.get(block) ?? discounts.get(resource) ?? 0;
-    const at = index < blocks.first.length ? index : index + skipped;
-    return lengthOf(item) - discount - (saved.get(at) ?? 0) + 1;
-  });
 }
 
 /** Whether a block is left out. */

@@ -1,4 +1,5 @@
 import { type Held, type HeldObject, isHeldObject, type LongText } from '../../json/held.ts';
+import { lengthOf } from '../../json/stringify.ts';
 import type { Kept, NotKept } from '../../spool/types.ts';
 import { type Form, mirrors } from '../data/mirror.ts';
 import type { Schema } from '../data/schema.ts';
@@ -50,11 +51,18 @@ export interface Plan extends KeptResult {
   /** What the media that stay cost less than they are long, by the object they are in, and in all. */
   readonly discounts: ReadonlyMap<Held, number>;
   readonly discount: number;
+  /** What each block that is held takes at least, in characters. */
+  readonly leasts: readonly number[];
   /** The media that can't stay: their base64 in characters, and their files in bytes. */
   readonly gone: { readonly chars: number; readonly bytes: number };
   readonly tailShare: number;
   readonly options: ResultOptions;
 }
+
+/**
+ * What a value that is cut gets at least, in characters; where it can't have it, whole blocks are left out.
+ */
+export const LEAST_ROOM = 240;
 
 /** Whether there is so little room that what is missing is told in the shortest way. */
 export function isFrugal({ options }: Plan): boolean {
@@ -87,6 +95,7 @@ export function planOf(what: KeptResult, options: ResultOptions): Plan {
     mirror: structured && mirrorOf(structured, texts),
     discounts,
     discount: [...discounts.values()].reduce((sum, discount) => sum + discount, 0),
+    leasts: leastsOf(blocks, sites, discounts),
     gone: {
       chars: [...gone].reduce((sum, { length }) => sum + length, 0),
       bytes: [...gone].reduce((sum, { length }) => sum + Math.ceil((length * 3) / 4), 0),
@@ -103,4 +112,19 @@ function mirrorOf(structured: Site, texts: readonly Site[]): Plan['mirror'] {
     if (form) return { site, form };
   }
   return undefined;
+}
+
+function leastsOf(blocks: Blocks, sites: readonly Site[], discounts: Plan['discounts']): number[] {
+  const saved = new Map<number | undefined, number>();
+  for (const { block, need } of sites) {
+    saved.set(block, (saved.get(block) ?? 0) + Math.max(0, need - LEAST_ROOM));
+  }
+  const skipped = blocks.count - blocks.first.length - blocks.last.length;
+  return [...blocks.first, ...blocks.last].map((item, index) => {
+    const block = blockIn(item, blocks.key);
+    const resource = isHeldObject(block) ? (block.resource ?? null) : null;
+    const discount = discounts.get(block) ?? discounts.get(resource) ?? 0;
+    const at = index < blocks.first.length ? index : index + skipped;
+    return lengthOf(item) - discount - (saved.get(at) ?? 0) + 1;
+  });
 }
