@@ -93,27 +93,11 @@ test('a server without tools has ours, if it has what may be cut', async () => {
   expect(await edit(catalog, 'initialize', withTools)).toBe(withTools);
   expect(catalog.isAlone).toBe(false);
   expect(await edit(catalog, 'server/discover', answer({ capabilities: { prompts: {} } }))).toBe(
-    answer({ capabilities: { tools: {}, resources: {}, prompts: {} } }),
+    answer({ capabilities: { tools: {}, prompts: {} } }),
   );
   expect(catalog.isAlone).toBe(true);
   const names = (await catalog.ownTools()).map((own) => (own as { name: string }).name);
   expect(names).toEqual(OURS);
-});
-
-test('a server without resources has ours, if it has what may be cut', async () => {
-  const catalog = new Catalog({ tools: true });
-  await edit(catalog, 'initialize', answer({ capabilities: { logging: {} } }));
-  expect(catalog.hasOnlyOurResources).toBe(false);
-  const handshake = '{"result":{"capabilities":{ "tools":{"x":1.0} },"y":1.0}}';
-  expect(await edit(catalog, 'initialize', handshake)).toBe(
-    '{"result":{"capabilities":{"resources":{}, "tools":{"x":1.0} },"y":1.0}}',
-  );
-  expect(catalog.hasOnlyOurResources).toBe(true);
-  await edit(catalog, 'server/discover', answer({ capabilities: { tools: {}, resources: {} } }));
-  expect(catalog.hasOnlyOurResources).toBe(false);
-  const without = new Catalog({ tools: false });
-  expect(await edit(without, 'initialize', handshake)).toBe(handshake);
-  expect(without.hasOnlyOurResources).toBe(false);
 });
 
 test('tools that the client has not listed are learned as if it had listed them before', async () => {

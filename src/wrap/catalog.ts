@@ -47,7 +47,6 @@ export class Catalog {
   readonly #sizes = new Map<string, unknown>();
   #hasResources = false;
   #isAlone = false;
-  #hasOnlyOurResources = false;
   /** Parts our tools from tools of the server that have the same names. */
   #suffix = '';
 
@@ -63,11 +62,6 @@ export class Catalog {
   /** Whether our tools are the only ones: the server said it has none. */
   get isAlone(): boolean {
     return this.#isAlone;
-  }
-
-  /** Whether our resources are the only ones: the server said it has none, and what it has may be cut. */
-  get hasOnlyOurResources(): boolean {
-    return this.#hasOnlyOurResources;
   }
 
   /** What the tools are called that read on and that select, if they are offered. */
@@ -147,17 +141,11 @@ export class Catalog {
     this.#hasResources = fieldOf(capabilities, 'resources') !== undefined;
     const hasPrompts = fieldOf(capabilities, 'prompts') !== undefined;
     const hasTools = fieldOf(capabilities, 'tools') !== undefined;
-    const { tools } = this.#options;
-    this.#isAlone = tools && !hasTools && (this.#hasResources || hasPrompts);
-    this.#hasOnlyOurResources = tools && !this.#hasResources && (hasTools || hasPrompts);
-    const added = [
-      ...(this.#isAlone ? ['"tools":{}'] : []),
-      ...(this.#hasOnlyOurResources ? ['"resources":{}'] : []),
-    ];
+    this.#isAlone = this.#options.tools && !hasTools && (this.#hasResources || hasPrompts);
     const places = new Places(json, [['capabilities'], ['instructions']]);
     return [
-      ...(added.length > 0
-        ? places.edit(['capabilities'], (place) => prependTo(json, place, added.join(',')))
+      ...(this.#isAlone
+        ? places.edit(['capabilities'], (place) => prependTo(json, place, '"tools":{}'))
         : []),
       ...this.#shortened(places, ['instructions'], fieldOf(result, 'instructions')),
     ];

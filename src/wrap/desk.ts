@@ -1,7 +1,7 @@
 import type { Limit } from '../bound/types.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Catalog } from './catalog.ts';
-import { fieldOf, type Message, readerIn, textOf } from './requests.ts';
+import { fieldOf, type Message, textOf } from './requests.ts';
 
 const ADDRESS = /^plimsoll:\/\/(?:spool\/([a-z2-7]+))?/;
 
@@ -13,22 +13,6 @@ export interface OwnAnswer {
   /** The handle of what is read. */
   readonly handle?: unknown;
 }
-
-/** An error of the protocol, as it is answered. */
-export class Refusal extends Error {
-  readonly code: number;
-  readonly data: object;
-
-  constructor(code: number, message: string, data: object) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
-
-/** What there is no resource for, until 2026-07-28 and from then on. */
-const NO_RESOURCE = -32002;
-const INVALID_PARAMS = -32602;
 
 /** Answers the requests that are for the proxy itself: its tools, its resources. */
 export class Desk {
@@ -55,8 +39,7 @@ export class Desk {
     if (method === 'tools/list') return this.#catalog.isAlone ? { result: this.#list() } : undefined;
     const uri = method === 'resources/read' ? textOf(fieldOf(params, 'uri')) : undefined;
     const address = uri === undefined ? null : ADDRESS.exec(uri);
-    if (uri === undefined || !address)
-      return this.#catalog.hasOnlyOurResources ? noOther(method, uri, params) : undefined;
+    if (uri === undefined || !address) return undefined;
     return { result: this.#read(uri, limitOf()), reader: 'resources/read', handle: address[1] };
   }
 
@@ -74,18 +57,4 @@ export class Desk {
     const { readResource } = await import('../spool/read/tools.ts');
     return await readResource(this.#spool, uri, limit);
   }
-}
-
-/** Answers of a server that has resources, and none but those that results are kept as. */
-function noOther(method: unknown, uri: string | undefined, params: unknown): OwnAnswer | undefined {
-  if (method === 'resources/list') return { result: Promise.resolve({ resources: [] }) };
-  if (method === 'resources/templates/list') return { result: templates() };
-  if (uri === undefined) return undefined;
-  const code = readerIn(params).version === undefined ? NO_RESOURCE : INVALID_PARAMS;
-  return { result: Promise.reject(new Refusal(code, `Resource not found: ${uri}`, { uri })) };
-}
-
-async function templates(): Promise<object> {
-  const { resourceTemplates } = await import('../spool/read/tools.ts');
-  return { resourceTemplates: resourceTemplates() };
 }

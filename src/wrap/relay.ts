@@ -5,7 +5,7 @@ import { type Entry, type Held, LongObject } from '../json/held.ts';
 import { visibleName } from '../text/visible.ts';
 import { type Asked, boundAnswer, type How } from './answer.ts';
 import type { Audience, Catalog } from './catalog.ts';
-import { type Desk, Refusal } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { frameOf } from './frame.ts';
 import { Inquiry } from './inquiry.ts';
 import { Jobs } from './jobs.ts';
@@ -184,7 +184,7 @@ class Relay {
     this.#jobs.start(async () => {
       const answer = await own.result.then(
         (result) => ({ result: told.version === undefined ? result : modern(method, result) }),
-        (error: Error) => ({ error: errorOf(error) }),
+        (error: Error) => ({ error: { code: -32603, message: error.message } }),
       );
       if (!this.#own.delete(id)) return;
       const out = answerTo({ id, idText }, answer);
@@ -442,13 +442,6 @@ function outgoing(frame: Frame, parts: readonly Part[], rest: readonly Part[]): 
 function answerTo({ id, idText }: Named, answer: object): Outgoing & { readonly bytes: Buffer } {
   const json = `{"jsonrpc":"2.0","id":${idText ?? JSON.stringify(id)},${JSON.stringify(answer).slice(1)}`;
   return { bytes: Buffer.from(json), answers: id, message: { jsonrpc: '2.0', id, ...answer } };
-}
-
-function errorOf(error: Error): object {
-  const { message } = error;
-  return error instanceof Refusal
-    ? { code: error.code, message, data: error.data }
-    : { code: -32603, message };
 }
 
 /** What stands for a task's notification whose result can't: all that is short in it, and an error as of the tool. */
