@@ -133,7 +133,7 @@ test('what is not to be bounded passes byte for byte, in order, both ways', asyn
   expect(await client.got(lines.length)).toEqual(lines);
 });
 
-test('the result of a bounded method is given to be bounded, once, and comes as it then is', async () => {
+test('every result of a bounded method is given to be bounded, a second one too, and comes as it then is', async () => {
   vi.mocked(boundAnswer).mockResolvedValue(Buffer.from('{"bounded":true}'));
   const { client, server } = start();
   client.says(call(1));
@@ -142,12 +142,8 @@ test('the result of a bounded method is given to be bounded, once, and comes as 
   expect(client.sent[0]?.answers).toBe(1);
   server.says(result(1));
   server.says(result('1'));
-  expect(await client.got(3)).toEqual([
-    '{"bounded":true}',
-    JSON.stringify(result(1)),
-    JSON.stringify(result('1')),
-  ]);
-  expect(boundAnswer).toHaveBeenCalledTimes(1);
+  expect(await client.got(3)).toEqual(['{"bounded":true}', '{"bounded":true}', '{"bounded":true}']);
+  expect(boundAnswer).toHaveBeenCalledTimes(3);
 });
 
 test('calls are written down with their sizes, before and after, and so is what is read back', async () => {

@@ -225,6 +225,7 @@ class Relay {
   async #fromServer(frame: Frame): Promise<void> {
     if (this.#inquiry.isAnswered(frame)) return await this.#hear(frame);
     if (frame.method === 'notifications/tools/list_changed') this.#inquiry.forget();
+    if (frame.takeIn && isTaskNotice(frame)) frame.about ??= await this.#aboutLarge(frame);
     const out = this.#unchanged(frame);
     const change = this.#changeOf(frame);
     const topic = out.answers ?? out.about;
@@ -238,12 +239,22 @@ class Relay {
         const bytes = await change?.();
         await before;
         await this.#client.send(bytes ? { ...out, bytes, message: undefined } : out);
+      } catch (error) {
+        await this.#failed(frame, error as Error);
       } finally {
         await letGo(frame);
       }
     });
     if (topic !== undefined && !frame.answers) this.#keepOrder(topic, job);
     await this.#jobs.room();
+  }
+
+  /** Says that a message of the server can't be passed on: to people, and to whoever waits for it. */
+  async #failed({ id, idText, answers }: Frame, { message }: Error): Promise<void> {
+    this.#options.log(`a message of the server could not be passed on: ${message}`);
+    if (!answers || !isId(id)) return;
+    const error = { code: -32603, message: `Plimsoll could not pass on the answer: ${message}` };
+    await this.#client.send(answerTo({ id, idText }, { error }));
   }
 
   #keepOrder(topic: Id, job: Promise<void>): void {
@@ -269,6 +280,12 @@ class Relay {
     return { bytes: frame.bytes(), message, about };
   }
 
+  /** The request that a large message of the server is about, if that is known. */
+  async #aboutLarge(frame: Frame): Promise<Id | undefined> {
+    const params = await paramsOf(frame).catch(() => undefined);
+    return this.#options.requests.about({ ...messageOf(frame), params });
+  }
+
   /** How the frame is changed, if it may have to be. */
   #changeOf(frame: Frame): Change | undefined {
     if (Array.isArray(frame.message)) return this.#changeOfBatch(frame);
@@ -283,7 +300,9 @@ class Relay {
     const { takeIn } = frame;
     if (takeIn) {
       return () =>
-        this.#large.use(async () => this.#boundLarge(frame, takeIn, requests.noticed(await paramsOf(frame))));
+        this.#large.use(async () =>
+          this.#boundLarge(frame, takeIn, requests.noticed(await paramsOf(frame).catch(() => undefined))),
+        );
     }
     const params = fieldOf(frame.message, 'params');
     const purpose = requests.noticed(params);
@@ -371,7 +390,12 @@ class Relay {
     if (frame.size > LARGEST_LIST) return undefined;
     const json = await wholeOf(frame.bytes());
     const message = frame.message ?? JSON.parse(json.toString());
-    return (await this.#options.catalog.edit(method, json, message, audience)) ?? json;
+    try {
+      return (await this.#options.catalog.edit(method, json, message, audience)) ?? json;
+    } catch (error) {
+      this.#options.log(`what ${method} told passes as it is: ${(error as Error).message}`);
+      return json;
+    }
   }
 
   /** A batch, as in 2025-03-26: each answer in it is changed as it would be alone. */

@@ -43,8 +43,8 @@ const HUGE = 512 * 1024;
 /** How many tasks are remembered. */
 const MOST_TASKS = 1000;
 
-/** How many cancelled requests are remembered, whose answers may come all the same. */
-const MOST_CANCELLED = 100;
+/** How many requests are remembered that were cancelled or answered, to which an answer may come all the same. */
+const MOST_OVER = 100;
 
 const META = 'io.modelcontextprotocol/';
 
@@ -52,7 +52,7 @@ const META = 'io.modelcontextprotocol/';
 export class Requests {
   readonly #bounded: ReadonlySet<string>;
   readonly #waiting = new Map<Id, Request>();
-  readonly #cancelled = new Map<Id, Request>();
+  readonly #over = new Map<Id, Request>();
   readonly #tasks = new Map<string, Asked>();
   readonly #progress = new Map<unknown, Id>();
   #reader: Reader = { client: undefined, version: undefined };
@@ -74,7 +74,7 @@ export class Requests {
 
   /** The request with this id whose answer may still come. */
   find(id: Id): Request | undefined {
-    return this.#waiting.get(id) ?? this.#cancelled.get(id);
+    return this.#waiting.get(id) ?? this.#over.get(id);
   }
 
   /** Remembers a request that is sent on. `size` is that of its frame, in bytes. */
@@ -98,15 +98,25 @@ export class Requests {
     const request = this.#waiting.get(id);
     if (!request) return;
     this.#forget(this.#waiting, id);
-    this.#forget(this.#cancelled, id);
-    this.#cancelled.set(id, request);
-    const [oldest] = this.#cancelled.keys();
-    if (this.#cancelled.size > MOST_CANCELLED && oldest !== undefined) this.#forget(this.#cancelled, oldest);
+    this.#forget(this.#over, id);
+    this.#remember(id, request);
   }
 
-  /** The request that an answer is for, which doesn't wait any longer. */
+  /**
+   * The request that an answer is for, which doesn't wait any longer. It is still known for a while, since some servers
+   * answer twice. A number may be answered as a string: clients take it.
+   */
   answered(id: Id): Request | undefined {
-    return this.#forget(this.#waiting, id) ?? this.#forget(this.#cancelled, id);
+    const asked = this.find(id) ? id : Number(id);
+    const request = this.#forget(this.#waiting, asked) ?? this.#forget(this.#over, asked);
+    if (request) this.#remember(asked, request);
+    return request;
+  }
+
+  #remember(id: Id, request: Request): void {
+    this.#over.set(id, request);
+    const [oldest] = this.#over.keys();
+    if (this.#over.size > MOST_OVER && oldest !== undefined) this.#forget(this.#over, oldest);
   }
 
   /** All that wait, which then don't any longer. */
@@ -178,7 +188,16 @@ export class Requests {
     const args = fieldOf(params, 'arguments');
     if (size <= LONG_ARGUMENTS || args === undefined) return { method, name, arguments: args };
     if (size > HUGE) return { method, name };
-    return { method, name, arguments: cutHead(JSON.stringify(args), LONG_ARGUMENTS) };
+    return { method, name, arguments: startOf(args) };
+  }
+}
+
+/** The start of the JSON of arguments; undefined for those nested too deep to be written. */
+function startOf(args: unknown): string | undefined {
+  try {
+    return cutHead(JSON.stringify(args), LONG_ARGUMENTS);
+  } catch {
+    return undefined;
   }
 }
 

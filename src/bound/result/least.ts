@@ -23,11 +23,12 @@ export function least(plan: Plan): BoundedResult {
   };
   const small: HeldObject = Object.create(null);
   for (const [key, held] of Object.entries(result)) {
-    if (key !== blocks.key && key !== '_meta' && lengthOf(held) <= SMALL) small[key] = held;
+    if (key === blocks.key || key === '_meta' || key === 'structuredContent') continue;
+    if (lengthOf(held) <= SMALL) small[key] = held;
   }
   const { structured } = plan;
   const bare = write(small);
-  if (structured && !('structuredContent' in small)) {
+  if (structured) {
     const room = options.limit.chars - bare.json.length - '"structuredContent":,'.length;
     const cut = shrink(structured.original, room, {
       words: wordsOf(plan, structured),

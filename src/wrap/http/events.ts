@@ -42,7 +42,8 @@ export class EventStream {
   connect(response: ServerResponse, headers: OutgoingHttpHeaders): void {
     this.#response?.end();
     this.#response = response;
-    const timer = setInterval(() => response.write(':\n\n'), KEEP_ALIVE).unref();
+    const timer = setInterval(() => this.#keepAlive(response), KEEP_ALIVE).unref();
+    response.on('error', () => {});
     response.once('close', () => {
       clearInterval(timer);
       if (this.#response === response) this.#response = undefined;
@@ -54,6 +55,13 @@ export class EventStream {
     response.flushHeaders();
     for (const message of this.#kept.splice(0)) void this.send(message);
     this.#size = 0;
+  }
+
+  /** Between two events: one may be on its way. */
+  #keepAlive(response: ServerResponse): void {
+    this.#turn = this.#turn.then(() => {
+      if (!response.writableEnded) response.write(':\n\n');
+    });
   }
 
   /** Sends a message as an event. Settles when the connection can take more, or is no more. */
