@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -100,6 +100,50 @@ test('a server at an address that wants a token works as well', async () => {
     expect(await plimsoll(['wrap', '--config', file, '--undo', '-y'], folder)).toMatchObject({ code: 0 });
     expect(readFileSync(file, 'utf8')).toBe(config);
   }
+});
+
+test('options of the proxy hold for every server of a configuration', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'mcp.json');
+  const config = JSON.stringify({ mcpServers: { docs: { command: process.execPath, args: [SERVER] } } });
+  writeFileSync(file, config);
+  const options = ['--limit', '5000', '--spool', 'kept', '--tool', 'other=inline', '--no-tools'];
+  expect(await plimsoll(['wrap', '--config', file, '-y', ...options], folder)).toMatchObject({ code: 0 });
+  const { args } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.docs;
+  expect(args.slice(args.indexOf('wrap') + 3, args.indexOf('--'))).toEqual([
+    ...['--limit', '5000', '--spool', resolve('kept'), '--tool', 'other=inline', '--no-tools'],
+  ]);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(resolve('kept'), join(folder, 'kept')));
+  expect(await callBig(file, 'docs', folder)).toBeLessThan(6000);
+  expect(readdirSync(join(folder, 'kept')).length).toBeGreaterThan(0);
+  expect(await plimsoll(['wrap', '--config', file, '--undo', '-y'], folder)).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toBe(config);
+});
+
+test.each([
+  [['--config', 'FILE', '--', 'srv'], 'a command'],
+  [['--config', 'FILE', '--limit', 'all'], "Not a limit: 'all'."],
+  [['--config', 'FILE', '--client', 'nobody'], "Unknown client 'nobody'."],
+  [['--config', 'FILE', '--undo', '--limit', '5000'], '--limit'],
+  [['--header', 'A: b', '--', 'srv'], '--header means nothing without --url.'],
+  [['--host', '0.0.0.0', '--', 'srv'], '--host means nothing without --http.'],
+])('%j is bad usage', async (args, message) => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'mcp.json');
+  writeFileSync(file, '{"mcpServers": {"docs": {"command": "srv"}}}');
+  const options = args.map((word) => (word === 'FILE' ? file : word));
+  const { code, stdout, stderr } = await plimsoll(['wrap', ...options], folder);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^plimsoll: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+});
+
+test('records that can not be read are said in a line', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'stats'), '');
+  const { code, stderr } = await plimsoll(['stats'], folder);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^plimsoll: Cannot read the records in '.*stats': [^\n]+\.\n$/);
 });
 
 test('what is no configuration is said in a line', async () => {

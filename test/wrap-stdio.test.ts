@@ -9,7 +9,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { environment, type Json, MAIN, run, temporaryFolder, wrapCommand } from './wrapped.ts';
+import { environment, type Json, MAIN, run, temporaryFolder, wrapCommand, wrapped } from './wrapped.ts';
 
 const SERVER = [process.execPath, 'test/servers/mcp-plain.mjs'];
 
@@ -512,6 +512,170 @@ test('the client of SDK v2 works through it', async () => {
   const structured = await client.callTool({ name: 'structured', arguments: { items: 10 } });
   expect(structured.structuredContent).toEqual(JSON.parse(textOf({ result: structured })));
   await expect(client.callTool({ name: 'kill-self' })).rejects.toThrow('was killed by SIGKILL');
+});
+
+const STRICT = [...SERVER, '--schemas', '--pages'];
+
+test('a client of SDK v1 that has the tools from before it reconnected takes what is cut', async () => {
+  const folder = temporaryFolder();
+  const [program = '', ...rest] = wrapCommand(['--limit', '5000'], STRICT);
+  const transport = () =>
+    new StdioClientTransport({ command: program, args: rest, env: environment(folder), stderr: 'ignore' });
+  const client = new Client({ name: 'v1', version: '1' });
+  onTestFinished(() => client.close());
+  await client.connect(transport());
+  const { nextCursor } = await client.listTools();
+  expect(nextCursor).toBe('two');
+  await client.close();
+  await client.connect(transport());
+  const result = await client.callTool({ name: 'structured', arguments: { items: 1000 } });
+  expect(JSON.stringify(result).length).toBeLessThanOrEqual(5000);
+  expect(Object.keys(result.structuredContent as object)).toEqual(['items']);
+});
+
+test('a client of SDK v2 that has a tool from elsewhere takes what is cut', async () => {
+  const folder = temporaryFolder();
+  const [program = '', ...rest] = wrapCommand(['--limit', '5000'], STRICT);
+  const connect = async () => {
+    const client = new ModernClient({ name: 'v2', version: '1' });
+    onTestFinished(() => client.close());
+    await client.connect(
+      new ModernTransport({ command: program, args: rest, env: environment(folder), stderr: 'ignore' }),
+    );
+    return client;
+  };
+  const { tools } = await (await connect()).listTools();
+  const toolDefinition = tools.find(({ name }) => name === 'structured');
+  expect(toolDefinition?.outputSchema).toBeDefined();
+  const client = await connect();
+  const call = { name: 'structured', arguments: { items: 1000 } };
+  const result = await client.callTool(call, { ...(toolDefinition && { toolDefinition }) });
+  expect(JSON.stringify(result).length).toBeLessThanOrEqual(5000);
+  expect(result.structuredContent).toMatchObject({ items: expect.any(Array) });
+});
+
+const big = { items: Array.from({ length: 1000 }, (_, id) => ({ id, name: `item ${id}` })) };
+const bigResult = { content: [{ type: 'text', text: JSON.stringify(big) }], structuredContent: big };
+const bigSchema = {
+  type: 'object',
+  properties: { items: { type: 'array', minItems: 20, items: { type: 'object' } } },
+  required: ['items'],
+  additionalProperties: false,
+};
+const MODERN = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'someone', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': { sampling: {} },
+};
+
+test.each([
+  ['that began a session', true, {}],
+  ['whose requests stand alone', false, { _meta: MODERN }],
+])("a tool's schema is asked for when a result of it is cut, for a client %s", async (_, isOld, params) => {
+  const { client, server, open, call } = await wrapped({ options: ['--limit', '5000'] });
+  if (isOld) await open();
+  const tool = { name: 'tool', arguments: {}, ...params };
+  await call({ content: [], structuredContent: { items: [] } }, tool);
+  await call({ content: [{ type: 'text', text: 'x'.repeat(10_000) }] }, tool);
+  const bounded = call(bigResult, tool);
+  const { id, ...asked } = (await server.next()).message;
+  expect(asked).toEqual({ jsonrpc: '2.0', method: 'tools/list', params });
+  const other = { name: 'tool', inputSchema: { type: 'object' } };
+  server.send({ jsonrpc: '2.0', id, result: { tools: [{ ...other, name: 'x' }], nextCursor: 'two' } });
+  const second = (await server.next()).message;
+  expect(second.params).toEqual({ ...params, cursor: 'two' });
+  const tools = [{ ...other, outputSchema: bigSchema }];
+  server.send({ jsonrpc: '2.0', id: second.id, result: { tools } });
+  const { result } = (await bounded).message;
+  expect(JSON.stringify(result).length).toBeLessThanOrEqual(5000);
+  expect(Object.keys(result.structuredContent)).toEqual(['items']);
+  expect(result.structuredContent.items.length).toBeGreaterThanOrEqual(20);
+  const again = (await call(bigResult, tool)).message.result;
+  expect(Object.keys(again.structuredContent)).toEqual(['items']);
+  server.send({ jsonrpc: '2.0', id: second.id, result: { tools } });
+  server.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  expect((await client.next()).message.method).toBe('notifications/tools/list_changed');
+  const changed = call(bigResult, tool);
+  const third = (await server.next()).message;
+  expect(third.method).toBe('tools/list');
+  server.send({ jsonrpc: '2.0', id: third.id, error: { code: -32603, message: 'no' } });
+  expect(JSON.stringify((await changed).message.result).length).toBeLessThanOrEqual(5000);
+});
+
+test('a server that does not tell its tools holds a result up for a few seconds, and only one', async () => {
+  const { open, call } = start({ server: [...SERVER, '--silent'], options: ['--limit', '5000'] });
+  await open();
+  const before = performance.now();
+  const waiting = call('structured', { items: 1000 });
+  await call('echo', { text: 'x'.repeat(10_000) });
+  expect(performance.now() - before).toBeLessThan(2000);
+  expect(JSON.stringify((await waiting).result).length).toBeLessThanOrEqual(5000);
+  const between = performance.now();
+  expect(between - before).toBeGreaterThan(2500);
+  expect(between - before).toBeLessThan(10_000);
+  await call('structured', { items: 1000 });
+  expect(performance.now() - between).toBeLessThan(2000);
+});
+
+test('a schema within which nothing can be left out is not kept to', async () => {
+  const { server, open, call } = await wrapped({ options: ['--limit', '5000'] });
+  await open();
+  const key = 'k'.repeat(20_000);
+  const bounded = call({ content: [], structuredContent: { key } });
+  const { id } = (await server.next()).message;
+  const outputSchema = {
+    type: 'object',
+    properties: { key: { type: 'string', pattern: '^k+!?$', minLength: 20_000 } },
+    required: ['key'],
+  };
+  const tools = [{ name: 'tool', inputSchema: { type: 'object' }, outputSchema }];
+  server.send({ jsonrpc: '2.0', id, result: { tools } });
+  const { result } = (await bounded).message;
+  expect(JSON.stringify(result).length).toBeLessThanOrEqual(5000);
+  expect(result.structuredContent.key.length).toBeGreaterThan(100);
+});
+
+test.each([
+  ['small', 20_000],
+  ['large', 2_000_000],
+])("a task's result in a notification is bounded, and all else of it stays: %s", async (_, size) => {
+  const { client, server, call } = await wrapped({ options: ['--limit', '5000'] });
+  const task = { taskId: 't', status: 'working', ttlMs: 1 };
+  await call({ resultType: 'task', ...task }, { name: 'slow', arguments: {}, _meta: MODERN });
+  const listen = { notifications: { taskIds: ['t'] }, _meta: MODERN };
+  client.send({ jsonrpc: '2.0', id: 's', method: 'subscriptions/listen', params: listen });
+  await server.next();
+  const notice = { _meta: { 'io.modelcontextprotocol/subscriptionId': 's' }, ...task };
+  const tell = (params: object) => server.send({ jsonrpc: '2.0', method: 'notifications/tasks', params });
+  const working = tell(notice);
+  expect((await client.next()).raw).toBe(working);
+  const small = tell({ ...notice, status: 'completed', result: { content: [] } });
+  expect((await client.next()).raw).toBe(small);
+  const text = 'a line\n'.repeat(size / 7);
+  tell({ ...notice, status: 'completed', result: { content: [{ type: 'text', text }] }, after: 1 });
+  server.send({ jsonrpc: '2.0', id: 's', result: { resultType: 'complete' } });
+  const { raw, message } = await client.next();
+  expect(raw.length).toBeLessThanOrEqual(5000);
+  const { result, ...params } = message.params;
+  expect(params).toEqual({ ...notice, status: 'completed', after: 1 });
+  const { handle } = result._meta['dev.plimsoll/bound'];
+  expect((await client.next()).message.id).toBe('s');
+  const read = { name: 'plimsoll_read', arguments: { handle, count: 14 }, _meta: MODERN };
+  client.send({ jsonrpc: '2.0', id: 'r', method: 'tools/call', params: read });
+  expect(textOf((await client.answer('r')).message)).toContain('a line\na line');
+});
+
+test('ids that JavaScript can not hold are answered as they were written', async () => {
+  const { client, server, socket, open } = await wrapped();
+  await open();
+  const ask = (id: string, name: string) =>
+    client.send(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}"}}`);
+  ask('9007199254740993', 'plimsoll_list');
+  expect((await client.next()).raw).toContain('"id":9007199254740993,');
+  ask('1234567890123456789', 'tool');
+  await server.next();
+  socket.end();
+  expect((await client.next()).raw).toContain('"id":1234567890123456789,"error"');
 });
 
 test('10,000 calls leave memory, descriptors and timers flat', async () => {

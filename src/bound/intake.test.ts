@@ -109,6 +109,66 @@ test('media are parts with their type, wherever that stands in the block', async
   expect(parts[1]?.bytes.toString()).toBe(long('picture '));
 });
 
+/** Base64 of bytes that look like a picture. */
+function picture(bytes: number, fill = 7): string {
+  const content = Buffer.alloc(bytes, fill);
+  Buffer.from('89504e470d0a1a0a', 'hex').copy(content);
+  return content.toString('base64');
+}
+
+test('base64 within data is a file besides, decoded, and stays where it was', async () => {
+  const [one, two] = [picture(2_000), picture(3_000, 8)];
+  const lines = two.replace(/.{60}/g, '$&\n');
+  const data = {
+    picture: one,
+    list: [{ encoding: 'base64', content: lines }, `data:image/jpeg;base64,${picture(900, 9)}`],
+    small: picture(500),
+  };
+  const result = {
+    content: [
+      { type: 'text', text: JSON.stringify({ one, more: long('a') }) },
+      { type: 'text', text: `${one}${long(' b')}` },
+    ],
+    structuredContent: data,
+  };
+  const draft = await spool().begin({ kind: 'tool' });
+  const intake = takeIn(Buffer.from(JSON.stringify(result)), draft, LIMITS);
+  const kept = await keptOf(intake);
+  expect(await restore(kept)).toEqual(result);
+  const files = kept.parts.filter(({ name }) => name.startsWith('file'));
+  expect(files.map(({ name, at, kind, mimeType }) => [name, at, kind, mimeType])).toEqual([
+    ['file1', '/content/0/text/one', 'media', 'image/png'],
+    ['file2', '/structuredContent/list/0/content', 'media', 'image/png'],
+    ['file3', '/structuredContent/list/1', 'media', 'image/jpeg'],
+  ]);
+  expect(files.map(({ path, bytes }) => [path.replace(/.*\//, ''), bytes])).toEqual([
+    ['file1.png', 2_000],
+    ['file2.png', 3_000],
+    ['file3.jpg', 900],
+  ]);
+  expect(readFileSync(files[1]?.path ?? '').toString('base64')).toBe(two);
+  expect(intake.partAt('/structuredContent/picture')).toBe('file1');
+  expect(intake.partAt('/structuredContent/small')).toBe(undefined);
+});
+
+test('of a result that comes in chunks, base64 becomes a file if all of it is held', async () => {
+  const text = JSON.stringify([picture(2_000), long('a', 50_000)]);
+  const intake = await taken({ content: [{ type: 'text', text }], structuredContent: [picture(30_000)] });
+  expect(intake.partAt('/content/0/text/0')).toBe('file1');
+  expect(intake.partAt('/structuredContent/0')).toBe(undefined);
+  await intake.draft?.discard();
+});
+
+test('only so much base64 within data becomes files', async () => {
+  const data = Array.from({ length: 102 }, (_, index) => picture(1_000, index));
+  const result = { content: [], structuredContent: { data } };
+  const draft = await spool().begin({ kind: 'tool' });
+  const intake = takeIn(Buffer.from(JSON.stringify(result)), draft, LIMITS);
+  expect(intake.partAt('/structuredContent/data/99')).toBe('file100');
+  expect(intake.partAt('/structuredContent/data/100')).toBe(undefined);
+  await intake.draft?.discard();
+});
+
 test('a text that is JSON is a part of JSON, whether it is held whole or not', async () => {
   const texts = [2_000, 20_000].flatMap((count) => {
     const list = JSON.stringify(Array.from({ length: count }, (_, index) => index));

@@ -1,10 +1,12 @@
-import { type Held, LongText, type RawNumber } from '../json/held.ts';
+import { type Held, isHeldObject, LongList, LongText, type RawNumber } from '../json/held.ts';
 import { isBase64 } from '../json/long-text.ts';
 import { Sketch } from '../json/sketch.ts';
 import { type JsonEvents, JsonWalk, type Place } from '../json/walk.ts';
 import { ENVELOPE, standInKey } from '../spool/restore.ts';
 import type { Draft, PartWriter } from '../spool/spool.ts';
 import { encodeText } from '../text/wtf8.ts';
+import { base64Of } from './data/base64.ts';
+import { mediaStringsIn } from './data/media-strings.ts';
 import { type Put, RawCopy } from './raw-copy.ts';
 
 /** How much of a result is held. */
@@ -32,8 +34,14 @@ const SMALL_DATA = 4_000;
 /** More parts than this there aren't: what comes after stays in the envelope. */
 const MOST_PARTS = 500;
 
+/** So many files are written of base64 within data. */
+const MOST_FILES = 100;
+
 /** Media are held whole up to so many characters, since they cost a model less than they are long. */
 const MOST_MEDIA = 5_000_000;
+
+/** A result in memory that takes no more bytes than this is looked through for files as a whole. */
+const MOST_PARSED = 8 * 1024 * 1024;
 
 /** What is held at least, however little may be shown: cuts need something to choose from. */
 const LEAST_TEXT = 2_000;
@@ -43,6 +51,7 @@ const LEAST_LIST = 64 * 1024;
 const BLOCK =
   /^(?:\/result)?(?:\/content\/\d+(?:\/resource)?|\/contents\/\d+|\/messages\/\d+\/content(?:\/resource)?)$/;
 const DATA = /^(?:\/result)?\/structuredContent$/;
+const DATAS = ['/structuredContent', '/result/structuredContent'];
 
 /** Of the path to what is within more containers than this, and within what else, nothing is remembered. */
 const DEEPEST = 6;
@@ -54,8 +63,9 @@ const STRUCTURED = 'structured';
 /**
  * Takes in a result while its JSON is walked: keeps the whole in the draft, and holds a sketch of it. Long texts and
  * media of blocks become parts of their own, decoded; long `structuredContent` does as it is written. What is left is
- * the envelope: the result's bytes, in which a part is stood for by an object that names it (see `restore`). Without a
- * draft nothing is kept.
+ * the envelope: the result's bytes, in which a part is stood for by an object that names it (see `restore`). Base64
+ * within JSON of texts and within `structuredContent` stays where it is, and becomes a part besides, decoded; of a result
+ * that comes in chunks only if the sketch holds all of it. Without a draft nothing is kept.
  */
 export class Intake implements JsonEvents {
   readonly #draft: Draft | undefined;
@@ -64,6 +74,8 @@ export class Intake implements JsonEvents {
   readonly #copy: RawCopy;
   readonly #parts = new Map<string, string>();
   #texts = 0;
+  /** The names of the parts with files out of data, by their base64 as it was written. */
+  readonly #files = new Map<string, string>();
   /** How many characters of media may still be held whole. */
   #mediaRoom = MOST_MEDIA;
   /** For each open container the key or the index of the value at hand in it, but for deep ones. */
@@ -151,11 +163,13 @@ export class Intake implements JsonEvents {
     if (this.#data) this.#growData(this.#data, this.#copy.heldBytes);
   }
 
-  /** To be called when the result's value has been walked. */
-  finish(): TakenIn {
+  /** To be called when the result's value has been walked. `whole` is that value, if it is in memory. */
+  finish(whole?: Held): TakenIn {
     this.#envelope?.close({ kind: 'json' });
+    const held = this.#sketch.finish();
+    this.#keepFilesOf(whole ?? held);
     return {
-      held: this.#sketch.finish(),
+      held,
       chars: this.#chars,
       bytes: this.#bytes,
       draft: this.#draft,
@@ -253,7 +267,32 @@ export class Intake implements JsonEvents {
     if (!writer) return;
     if (held instanceof LongText) held.part = name;
     if (media) media.push({ writer, isBase64: typeof held === 'string' ? isBase64(held) : held.isBase64 });
-    else writer.close({ kind: isJson(held) ? 'json' : 'text' });
+    else writer.close({ kind: jsonIn(held) === undefined ? 'text' : 'json' });
+  }
+
+  /** Keeps the files in the data of a result: in its `structuredContent`, and in texts that are JSON. */
+  #keepFilesOf(result: Held): void {
+    const texts = [...this.#parts.keys()].map(
+      (pointer) => [pointer, jsonIn(heldAt(result, pointer))] as const,
+    );
+    const data = DATAS.map((pointer) => [pointer, heldAt(result, pointer)] as const);
+    for (const [pointer, value] of [...texts, ...data])
+      if (value !== undefined) this.#keepFiles(value, pointer);
+  }
+
+  /** Writes base64 within data, which stands at a JSON pointer, to parts of its own, decoded. */
+  #keepFiles(data: Held, pointer: string): void {
+    if (!this.#draft) return;
+    for (const { at, text, media } of mediaStringsIn(data)) {
+      const known = this.#files.get(text);
+      if (known !== undefined) this.#parts.set(pointer + at, known);
+      if (known !== undefined || this.#files.size >= MOST_FILES) continue;
+      const name = `file${this.#files.size + 1}`;
+      this.#files.set(text, name);
+      const writer = this.#startPart(name, pointer + at);
+      writer?.write(Buffer.from(base64Of(text)));
+      writer?.close({ kind: 'media', mimeType: media.mimeType });
+    }
   }
 
   #growData(data: DataPart, bytes: number): void {
@@ -289,7 +328,7 @@ export function takeIn(json: Uint8Array, draft: Draft | undefined, limits: Intak
   const walk = new JsonWalk(intake);
   walk.write(json);
   walk.finish();
-  return intake.finish();
+  return intake.finish(json.length <= MOST_PARSED ? JSON.parse(Buffer.from(json).toString()) : undefined);
 }
 
 /** An object with fields that may become parts. */
@@ -329,14 +368,25 @@ function closeMedia(block: Block | undefined): void {
   }
 }
 
-/** Whether the whole of a text is JSON that has parts. */
-function isJson(text: string | LongText): boolean {
-  if (text instanceof LongText) return text.json !== undefined;
-  if (!/^[ \t\r\n]*[[{]/.test(text)) return false;
+/** What a text says as JSON, if the whole of it is an object or an array. */
+function jsonIn(text: Held | undefined): Held | undefined {
+  if (text instanceof LongText) return text.json;
+  if (typeof text !== 'string' || !/^[ \t\r\n]*[[{]/.test(text)) return undefined;
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** What stands at a JSON pointer without escapes, if it is held. */
+function heldAt(value: Held, pointer: string): Held | undefined {
+  let at: Held | undefined = value;
+  for (const token of pointer.split('/').slice(1)) {
+    if (Array.isArray(at)) at = at[Number(token)];
+    else if (at instanceof LongList)
+      at = at.first[Number(token)] ?? at.last[Number(token) - at.count + at.last.length];
+    else at = isHeldObject(at) ? at[token] : undefined;
+  }
+  return at;
 }

@@ -51,7 +51,8 @@ export function summaryAsText({ tools, calls, tokensSaved, since }: Summary): st
       .join('  '),
   );
   const total = `${calls} ${calls === 1 ? 'call' : 'calls'} since ${since.slice(0, 10)}, about ${count(tokensSaved)} tokens saved`;
-  const legend = 'before, after: median / 95th percentile / largest; tokens are estimated, 4 bytes each';
+  const legend =
+    'before, after: median / 95th percentile / largest; tokens are estimated: of text, 4 bytes each';
   return [...lines, total, legend, ''].join('\n');
 }
 

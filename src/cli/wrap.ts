@@ -16,30 +16,7 @@ import { type Upstream, type Wrapping, wrapOverHttp, wrapOverStdio } from '../wr
 import { currentFolder } from './current-folder.ts';
 import { Interrupted } from './interrupt.ts';
 import { warn } from './warn.ts';
-
-interface Flags {
-  readonly url?: string;
-  readonly urlEnv?: string;
-  readonly header?: readonly string[];
-  readonly headerEnv?: readonly string[];
-  readonly http?: number;
-  readonly host?: string;
-  readonly tokenFile?: string;
-  readonly allowOrigin?: readonly string[];
-  readonly limit?: string;
-  readonly tool?: readonly string[];
-  readonly client?: string;
-  readonly name?: string;
-  readonly spool?: string;
-  readonly joinBlocks?: boolean;
-  readonly descriptions?: number;
-  readonly tools: boolean;
-  readonly resources: boolean;
-  readonly prompts: boolean;
-  readonly config?: string;
-  readonly undo?: true;
-  readonly yes?: true;
-}
+import { checkFlags, type Flags, flagsOfServers } from './wrap-flags.ts';
 
 /** Shorter descriptions than this say nothing, in characters. */
 const LEAST_DESCRIPTION = 100;
@@ -90,7 +67,10 @@ export function defineWrap(command: Command): void {
     .option('--no-tools', 'add no tools that read kept results back')
     .option('--no-resources', 'let resources pass whole')
     .option('--no-prompts', 'let prompts pass whole')
-    .option('--config <FILE>', "wrap all servers in a client's configuration instead")
+    .option(
+      '--config <FILE>',
+      "wrap all servers in a client's configuration instead, with these options each",
+    )
     .option('--undo', 'with --config: take the wrapping out again')
     .option('-y, --yes', 'with --config: write without asking')
     .addHelpText('after', HELP)
@@ -98,10 +78,8 @@ export function defineWrap(command: Command): void {
 }
 
 async function runWrap(words: readonly string[], flags: Flags): Promise<void> {
-  if (flags.config !== undefined) {
-    const { wrapConfig } = await import('./wrap-config.ts');
-    return await wrapConfig(flags.config, flags);
-  }
+  checkFlags(words, flags);
+  if (flags.config !== undefined) return await wrapServersIn(flags.config, flags);
   const upstream = upstreamOf(words, flags);
   const name = flags.name ?? nameOf(upstream);
   const wrapping = wrappingOf(upstream, name, flags);
@@ -110,6 +88,15 @@ async function runWrap(words: readonly string[], flags: Flags): Promise<void> {
   const { by, reason, exitCode } = await wrapOverStdio(wrapping);
   if (exitCode !== undefined) throw new Interrupted(exitCode);
   if (by === 'server') throw new PlimsollError('SERVER_GONE', `The MCP server (${name}) ${reason}.`);
+}
+
+async function wrapServersIn(file: string, flags: Flags): Promise<void> {
+  const { spool, warnings } = valuesOf(flags);
+  if (flags.client !== undefined) profileCalled(flags.client);
+  warn(warnings);
+  const { wrapConfig } = await import('./wrap-config.ts');
+  const { undo, yes } = flags;
+  await wrapConfig(file, { undo, yes, flags: flagsOfServers({ ...flags, ...(spool && { spool }) }) });
 }
 
 /** Throws `BAD_USAGE` unless there is one server. */
@@ -130,10 +117,10 @@ function headersOf({ header = [], headerEnv = [] }: Flags): Record<string, strin
   return Object.fromEntries([...given, ...named]);
 }
 
-/** What a variable of the environment holds. Throws `BAD_USAGE` if it isn't set. */
+/** What a variable of the environment holds, if only nothing. Throws `BAD_USAGE` if it isn't set. */
 function variable(flag: string, name: string): string {
   const value = process.env[name]?.trim();
-  if (value) return value;
+  if (value !== undefined) return value;
   throw new PlimsollError('BAD_USAGE', `${flag}: ${name} is not set in the environment.`);
 }
 
@@ -167,7 +154,7 @@ function wrappingOf(upstream: Upstream, name: string, flags: Flags): Wrapping {
         tools: flags.tools,
         descriptions: flags.descriptions,
         paths: flags.http === undefined || flags.host === undefined || (await isHere(flags.host)),
-        recorder: new Recorder({ folder: join(data.folder, 'stats'), server: name, log }),
+        recorder: new Recorder({ folder: join(data.folder, 'stats'), name: flags.name, command: name, log }),
         server: name,
         log,
       });
@@ -184,33 +171,42 @@ interface FoundSettings {
   readonly warnings: readonly string[];
 }
 
-function settingsOf({ limit, tool = [], joinBlocks, spool }: Flags): FoundSettings {
-  const warned: string[] = [];
-  const warnOf =
-    (flag: string): Warn =>
-    (problem) =>
-      warned.push(`${flag} ${problem}`);
-  const folder = currentFolder();
+function settingsOf(flags: Flags): FoundSettings {
+  const { joinBlocks } = flags;
+  const { limit, tools, spool, warnings: warned } = valuesOf(flags);
   const { values, warnings } = loadSettings(
     ['wrap', 'spool', 'data'],
     {
-      wrap: {
-        ...(limit !== undefined && { limit: limitIn(limit, warnOf('--limit')) }),
-        ...(joinBlocks !== undefined && { joinBlocks }),
-      },
-      spool: spool === undefined ? {} : { folder: folderIn(spool, folder) },
+      wrap: { ...(limit && { limit }), ...(joinBlocks !== undefined && { joinBlocks }) },
+      spool: spool === undefined ? {} : { folder: spool },
     },
-    folder,
+    currentFolder(),
     process.env,
   );
   return {
     settings: values.wrap,
     spool: values.spool,
     data: values.data,
-    tools: new Map(tool.map((text) => parseToolRule(text, warnOf(`--tool ${text}`)))),
+    tools,
     warnings: [...warned, ...warnings],
   };
 }
+
+/** Reads what flags say. Throws `BAD_LIMIT` or `BAD_USAGE` for what can't be used. */
+function valuesOf({ limit, tool = [], spool }: Flags) {
+  const warnings: string[] = [];
+  const warnOf =
+    (flag: string): Warn =>
+    (problem) =>
+      warnings.push(`${flag} ${problem}`);
+  return {
+    limit: limit === undefined ? undefined : limitIn(limit, warnOf('--limit')),
+    tools: new Map(tool.map((text) => parseToolRule(text, warnOf(`--tool ${text}`)))),
+    spool: spool === undefined ? undefined : folderIn(spool, currentFolder()),
+    warnings,
+  };
+}
+
 /** Whether only this machine can reach a host. */
 async function isHere(host: string): Promise<boolean> {
   const { isLoopback } = await import('../wrap/http/guard.ts');

@@ -91,8 +91,8 @@ test('an object keeps its first and its last entries, eight times as many', () =
 
 test('an item larger than the limit is held where it is the first or the last', () => {
   const items = [['a'.repeat(15)], ['b'.repeat(15)], ['c'.repeat(15)]];
-  const held = sketchOf(JSON.stringify({ x: { items } }), { textChars: 100, listBytes: 20 });
-  const { first, last, count } = (held as unknown as { x: { items: LongList } }).x.items;
+  const held = sketchOf(JSON.stringify({ x: { y: { items } } }), { textChars: 100, listBytes: 20 });
+  const { first, last, count } = (held as unknown as { x: { y: { items: LongList } } }).x.y.items;
   expect({ first, last, count }).toEqual({ first: [items[0]], last: [items[2]], count: 3 });
 });
 

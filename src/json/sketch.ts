@@ -8,15 +8,15 @@ export type { SketchLimits } from './long-text.ts';
 /** Containers within so many others are told by their size alone. */
 const DEEPEST = 200;
 
-/** Lists so deep are held as long as there is room: a result's blocks are one. */
-const HIGH = 2;
+/** Lists within fewer containers are held as long as there is room: a result's blocks, or the list that its data is about. */
+const HIGH = 3;
 
 /** Objects are mostly records, whose entries all count; they are held up to so many times what lists are. */
 const RECORD = 8;
 
 /** Everything that is held at a time is at most so many times `listBytes`; of a text's JSON, so many. */
 const MOST_HELD = 48;
-const MOST_HELD_WITHIN = 4;
+const MOST_HELD_WITHIN = 16;
 
 /** A container takes at most so much of what may still be held, at either end. */
 const SHARE = 1 / 4;
@@ -36,8 +36,8 @@ const LONG_TEXT_COST = 200;
 /**
  * Makes a value out of a walk and holds it in bounded memory. Texts are held at their ends (`textChars`, the less the
  * more text came before, since they share one room in the end), lists by their first and last items, as many as take
- * up `listBytes` at either end, and objects likewise with eight times as much. Lists that stand in the top value get a
- * fifth of all that may be held at either end, the top object half. That is 48 times `listBytes`, and every other
+ * up `listBytes` at either end, and objects likewise with eight times as much. Lists within fewer than three others
+ * get a fifth of all that may be held at either end, the top object half. That is 48 times `listBytes`, and every other
  * container gets at most a quarter of what is left, so that the whole stays within it however the JSON is nested; so do single items that are larger. Containers
  * more than 200 levels deep are told by their size.
  *

@@ -92,9 +92,29 @@ test('an empty variable counts as unset', () => {
   });
 });
 
+test('an invalid value gives way to the strongest that is valid, with one warning', () => {
+  const env = { PLIMSOLL_DIGEST_BUDGET: 'abc', GOPHER_DIGEST_BUDGET: 'xyz' };
+  const { values, warnings } = resolveDigest({}, { ...layers, env });
+  expect(values.budget).toEqual(chars(4));
+  expect(warnings).toEqual([
+    'PLIMSOLL_DIGEST_BUDGET in the environment is "abc" and GOPHER_DIGEST_BUDGET in the environment is "xyz", ' +
+      "which isn't a whole number of characters from 1 to 500000000, like 40000, or of tokens, like 10000tok; " +
+      'using PLIMSOLL_DIGEST_BUDGET in /w/.env: "4"',
+  ]);
+});
+
+test('a secret that is used instead is not shown', () => {
+  const env = { PLIMSOLL_GITHUB_TOKEN: 'a b', GITHUB_TOKEN: 's3cr3t' };
+  const { values, warnings } = resolveSettings(['github'], {}, { folder: '/w', env });
+  expect(values.github.token).toBe('s3cr3t');
+  expect(warnings).toEqual([
+    "PLIMSOLL_GITHUB_TOKEN in the environment isn't printable ASCII without spaces; using GITHUB_TOKEN in the environment",
+  ]);
+});
+
 test('an invalid value falls back to the default with one warning', () => {
   const env = { PLIMSOLL_DIGEST_BUDGET: 'abc', PLIMSOLL_DIGEST_REDACT: 'maybe' };
-  const { values, warnings } = resolveDigest({}, { ...layers, env });
+  const { values, warnings } = resolveDigest({}, { env });
   expect(values).toMatchObject({ budget: DEFAULT_BUDGET, redact: true });
   expect(warnings).toEqual([
     'PLIMSOLL_DIGEST_BUDGET in the environment is "abc", which isn\'t a whole number of characters from 1 to ' +

@@ -93,6 +93,8 @@ interface Setting<T> {
   readonly env: readonly string[];
   /** What holds where nothing is set, or what isn't allowed: the same always, or by other settings. */
   readonly fallback: T | ((layers: Layers) => T);
+  /** What then holds, in words, if nothing is decided here. */
+  readonly otherwise?: string;
   /** What is allowed, in words. */
   readonly allowed: string;
   /** Whether a value may be a secret or hold one, and is never shown. */
@@ -109,6 +111,9 @@ interface Setting<T> {
    */
   readonly parse: (value: unknown, folder: string, warn: Warn) => T | undefined;
 }
+
+/** What holds if the settings leave something to the client. */
+const BY_CLIENT = 'what is known of the client';
 
 const YES_OR_NO = { allowed: 'true or false', parse: readBoolean } as const;
 
@@ -201,10 +206,16 @@ export const SETTINGS: {
     limit: {
       env: ['PLIMSOLL_MAX_RESULT_CHARS', 'GPTME_MCP_MAX_OUTPUT_CHARS'],
       fallback: undefined,
+      otherwise: BY_CLIENT,
       allowed: LIMIT_FORM,
       parse: readLimit,
     },
-    joinBlocks: { env: ['PLIMSOLL_JOIN_BLOCKS'], fallback: undefined, ...YES_OR_NO },
+    joinBlocks: {
+      env: ['PLIMSOLL_JOIN_BLOCKS'],
+      fallback: undefined,
+      otherwise: BY_CLIENT,
+      ...YES_OR_NO,
+    },
     servers: { env: [], fallback: new Map(), allowed: SERVERS_FORM, parse: readServers },
   },
 };
@@ -230,9 +241,9 @@ export interface Resolved<Asked extends Job> {
 }
 
 /**
- * The settings of some jobs: each from the strongest layer that names it, flags before all others. A value
- * that isn't allowed falls back to the default with one warning, as do keys of the configuration file that
- * name no setting. An empty variable counts as unset.
+ * The settings of some jobs: each from the strongest layer that names it with a value that is allowed, flags before all
+ * others; else the default. Values that aren't allowed are told in one warning for each setting, as are keys of the
+ * configuration file that name none. An empty variable counts as unset.
  */
 export function resolveSettings<Asked extends Job>(
   jobs: readonly Asked[],
@@ -263,19 +274,44 @@ function resolveJob(
       continue;
     }
     const inFiles = fromFiles(setting, `${job}.${key}`, section[key], layers);
-    if (inFiles && setting.isOnlyFromEnvironment) {
-      warnings.push(`${nameOf(inFiles)} is not used: set ${setting.env[0]} in the environment instead`);
+    if (inFiles[0] && setting.isOnlyFromEnvironment) {
+      warnings.push(`${nameOf(inFiles[0])} is not used: set ${setting.env[0]} in the environment instead`);
     }
-    const found = fromEnvironment(setting, layers) ?? (setting.isOnlyFromEnvironment ? undefined : inFiles);
-    const warn: Warn = (problem, at) => found && warnings.push(`${nameOf(found, at)} ${problem}`);
-    const value = found && setting.parse(found.value, layers.folder, warn);
-    if (found && value === undefined) {
-      const is = setting.isSecret ? "isn't" : `is ${shown(found.value)}, which isn't`;
-      warnings.push(`${nameOf(found)} ${is} ${setting.allowed}; using the default`);
-    }
-    values[key] = value ?? fallbackOf(setting, layers);
+    const inEnvironment = fromVariables(setting, 'the environment', layers.env);
+    const found = setting.isOnlyFromEnvironment ? inEnvironment : [...inEnvironment, ...inFiles];
+    values[key] = firstAllowed(setting, found, layers, warnings) ?? fallbackOf(setting, layers);
   }
   return values;
+}
+
+/** The first value that is allowed of those that were found, strongest first. */
+function firstAllowed(
+  setting: Setting<unknown>,
+  found: readonly Found[],
+  { folder }: Layers,
+  warnings: string[],
+): unknown {
+  const passed: Found[] = [];
+  for (const one of found) {
+    const warn: Warn = (problem, at) => warnings.push(`${nameOf(one, at)} ${problem}`);
+    const value = setting.parse(one.value, folder, warn);
+    if (value !== undefined) {
+      if (passed.length > 0) warnings.push(warningOf(setting, passed, one));
+      return value;
+    }
+    passed.push(one);
+  }
+  if (passed.length > 0) warnings.push(warningOf(setting, passed, undefined));
+  return undefined;
+}
+
+/** That some values aren't allowed, and what holds instead. */
+function warningOf(setting: Setting<unknown>, passed: readonly Found[], used: Found | undefined): string {
+  const { isSecret, allowed, otherwise = 'the default' } = setting;
+  const what = passed.map((one) => (isSecret ? nameOf(one) : `${nameOf(one)} is ${shown(one.value)}`));
+  const value = used && !isSecret ? `: ${shown(used.value)}` : '';
+  const instead = used ? nameOf(used) + value : otherwise;
+  return `${what.join(' and ')}${isSecret ? '' : ', which'} isn't ${allowed}; using ${instead}`;
 }
 
 function fallbackOf({ fallback }: Setting<unknown>, layers: Layers): unknown {
@@ -297,23 +333,23 @@ function nameOf({ variable, path, source }: Found, at?: string): string {
   return `${variable ?? `'${path}${at === undefined ? '' : `.${at}`}'`} in ${source}`;
 }
 
-function fromEnvironment(setting: Setting<unknown>, { env }: Layers): Found | undefined {
-  return fromVariables(setting, 'the environment', env);
-}
-
 function fromFiles(
   setting: Setting<unknown>,
   path: string,
   value: unknown,
   { dotenv, config }: Layers,
-): Found | undefined {
-  const found = dotenv && fromVariables(setting, dotenv.file, dotenv.values);
-  return found ?? (value === undefined || !config ? undefined : { path, source: config.file, value });
+): readonly Found[] {
+  return [
+    ...(dotenv ? fromVariables(setting, dotenv.file, dotenv.values) : []),
+    ...(value === undefined || !config ? [] : [{ path, source: config.file, value }]),
+  ];
 }
 
-function fromVariables(setting: Setting<unknown>, source: string, values: Layers['env']): Found | undefined {
-  const variable = setting.env.find((known) => values[known]);
-  return variable === undefined ? undefined : { variable, source, value: values[variable] };
+function fromVariables(setting: Setting<unknown>, source: string, values: Layers['env']): readonly Found[] {
+  return setting.env.flatMap((variable) => {
+    const value = values[variable];
+    return value ? [{ variable, source, value }] : [];
+  });
 }
 
 interface Config {

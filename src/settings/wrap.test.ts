@@ -32,18 +32,42 @@ test.each([
   });
 });
 
-test.each(['0', '-5', 'NaN', '1e5', '1000.5', 'none', '0x10', ' 5000', '5000,', '5000tokens'])(
+test.each(['0', '-5', 'NaN', '1e5', '1000.5', 'none', '0x10', '5 000', '5000,', '5000tokens'])(
   'the limit %j is not used',
   (value) => {
     const { limit, warnings } = resolve({}, { PLIMSOLL_MAX_RESULT_CHARS: value });
     expect(limit).toBeUndefined();
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^PLIMSOLL_MAX_RESULT_CHARS in the environment is ".*", which isn't a whole number/,
+        /^PLIMSOLL_MAX_RESULT_CHARS in the environment is ".*", which isn't a whole number.*; using what is known of the client$/,
       ),
     ]);
   },
 );
+
+test.each([
+  [
+    { PLIMSOLL_MAX_RESULT_CHARS: 'NaN', GPTME_MCP_MAX_OUTPUT_CHARS: '8000' },
+    8000,
+    /; using GPTME_MCP_MAX_OUTPUT_CHARS in the environment: "8000"$/,
+  ],
+  [
+    { PLIMSOLL_MAX_RESULT_CHARS: 'junk' },
+    3333,
+    /^PLIMSOLL_MAX_RESULT_CHARS in the environment is "junk", which .*; using 'wrap.limit' in f: 3333$/,
+  ],
+])('of the limits in %j and a file, the first that is one holds', (env, chars, warning) => {
+  const { limit, warnings } = resolve({ limit: 3333 }, env);
+  expect(limit).toEqual({ chars });
+  expect(warnings).toEqual([expect.stringMatching(warning)]);
+});
+
+test('spaces around a limit are of no interest', () => {
+  expect(resolve({}, { PLIMSOLL_MAX_RESULT_CHARS: ' 9000 ' })).toMatchObject({
+    limit: { chars: 9000 },
+    warnings: [],
+  });
+});
 
 test('a configuration file has rules for servers and their tools', () => {
   const servers = {

@@ -25,10 +25,10 @@ export const SERVERS_FORM = 'an object with an object for each server';
 const TOOL_KEYS = ['limit', 'mode'];
 const SERVER_KEYS = [...TOOL_KEYS, 'tools'];
 
-/** Reads a limit; one that is too small becomes the least, with a warning. */
+/** Reads a limit, with spaces around it as they may be; one that is too small becomes the least, with a warning. */
 export function readLimit(value: unknown, _folder: string, warn: Warn): Limit | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const text = String(value);
+  const text = String(value).trim();
   const raised = raisedToLeast(text);
   try {
     const limit = parseLimit(raised);

@@ -2,7 +2,8 @@
 // An MCP server without an SDK, over its standard streams. Its tools do what servers do, good and bad.
 //
 // Options: --no-tools, --no-capabilities, --stubborn (ends neither when stdin does nor at SIGTERM),
-// --collide (has tools of the names that others may add), --pages (lists its tools on two pages), --exit N.
+// --collide (has tools of the names that others may add), --pages (lists its tools on two pages), --exit N,
+// --schemas (tells the schema of structured results), --silent (doesn't answer tools/list).
 import { createInterface } from 'node:readline';
 
 const options = new Set(process.argv.slice(2));
@@ -20,6 +21,21 @@ const ask = (method, params) =>
     asked.set(questions, resolve);
     send({ jsonrpc: '2.0', id: questions, method, params });
   });
+
+const item = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  required: ['id', 'name'],
+  additionalProperties: false,
+};
+const schemas = {
+  structured: {
+    type: 'object',
+    properties: { items: { type: 'array', items: item } },
+    required: ['items'],
+    additionalProperties: false,
+  },
+};
 
 const tools = {
   echo: ({ text: value = '' }) => text(value),
@@ -80,7 +96,12 @@ const methods = {
   ping: () => ({}),
   'tools/list': ({ cursor }) => {
     const names = [...Object.keys(tools), ...(options.has('--collide') ? ['plimsoll_read'] : [])];
-    const all = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
+    if (options.has('--silent')) return undefined;
+    const all = names.map((name) => ({
+      name,
+      inputSchema: { type: 'object' },
+      ...(options.has('--schemas') && schemas[name] && { outputSchema: schemas[name] }),
+    }));
     if (!options.has('--pages')) return { tools: all };
     return cursor === 'two' ? { tools: all.slice(5) } : { tools: all.slice(0, 5), nextCursor: 'two' };
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../json/long-text.ts';
-import { mediaOf } from './base64.ts';
+import { base64Of, mediaOf } from './base64.ts';
 import { base64 } from './data.testing.ts';
 
 /** Bytes without a pattern, the same every time. */
@@ -60,6 +60,36 @@ describe('what base64 holds', () => {
   it('believes a declaration', () => {
     expect(mediaOf('aGVsbG8=', true)).toMatchObject({ bytes: 5 });
     expect(mediaOf('hello, world', true)).toBeUndefined();
+  });
+
+  it('is seen in lines of one length, however much is held', () => {
+    const lines = (bytes: Buffer, length: number, end: string) =>
+      (bytes.toString('base64').match(new RegExp(`.{1,${length}}`, 'g')) ?? []).join(end);
+    const picture = Buffer.from(base64(10_000), 'base64');
+    const texts = [
+      lines(picture, 60, '\n'),
+      `${lines(picture, 76, '\r\n')}\r\n`,
+      lines(noise(9_999), 64, '\n'),
+    ];
+    const limits = { textChars: 1_000, listBytes: 1_000 };
+    for (const text of texts) {
+      const bytes = text === texts[2] ? 9_999 : 10_000;
+      expect(mediaOf(text)).toMatchObject({ bytes });
+      expect(mediaOf(textOf(text, limits))).toEqual(mediaOf(text));
+      expect(Buffer.from(base64Of(text), 'base64')).toHaveLength(bytes);
+    }
+    const uneven = lines(picture, 60, '\n').replace(/^(.{1000})./s, '$1\n');
+    expect(mediaOf(uneven)).toBeUndefined();
+    expect(mediaOf(`${lines(picture, 60, '\n')}\nand a line`)).toBeUndefined();
+    expect(mediaOf(textOf(lines(picture, 60, '\n').replace(/.+$/, 'and a line'), limits))).toBeUndefined();
+  });
+
+  it('believes what stands beside it, but not of what is short', () => {
+    const text = Buffer.from('# A heading and many words\n'.repeat(40)).toString('base64');
+    expect(mediaOf('a'.repeat(400))).toBeUndefined();
+    expect(mediaOf('a'.repeat(400), false, true)).toMatchObject({ bytes: 300 });
+    expect(mediaOf('a'.repeat(40), false, true)).toBeUndefined();
+    expect(mediaOf(text, false, true)).toMatchObject({ mimeType: 'text/plain', extension: 'txt' });
   });
 
   it('believes the type of a data: URI', () => {

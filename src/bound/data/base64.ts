@@ -74,11 +74,7 @@ const TEXT = { mimeType: 'text/plain', extension: 'txt' };
  * `declared` strings, of which a schema says that they are base64, may be short and need no such sign; strings that
  * are `said` to be by what stands beside them have to be long.
  */
-export function mediaOf(
-  text: string | LongText,
-  declared = false,
-  said = false,
-): Media | undefined {
+export function mediaOf(text: string | LongText, declared = false, said = false): Media | undefined {
   const head = text instanceof LongText ? text.head : text;
   const uri = DATA_URI.exec(head.slice(0, MOST_URI_HEAD));
   if (uri) return inDataUri(text, uri[0].length, uri[1]);

@@ -1,5 +1,6 @@
 import { type Entry, type Held, LongList, LongObject, LongText, RawNumber } from '../../json/held.ts';
 import { ContainerPiece, type Member } from './container-piece.ts';
+import { saysBase64 } from './media-strings.ts';
 import type { Job, Piece, Spot, Written } from './piece.ts';
 import type { Place, Rules } from './place.ts';
 import { TextPiece } from './text-piece.ts';
@@ -48,7 +49,7 @@ class Container {
   }
 
   object(first: readonly Entry[], last: readonly Entry[], count: number, written?: Written): Piece {
-    const isSaid = [...first, ...last].some(([key, value]) => key === 'encoding' && value === 'base64');
+    const isSaid = saysBase64([...first, ...last]);
     const members = first.map((entry) => this.#entry(entry, isSaid));
     for (const entry of last) members.push(this.#entry(entry, isSaid));
     return this.#piece(true, members, first.length, count, written);

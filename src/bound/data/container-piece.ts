@@ -1,7 +1,8 @@
-import { type Held, type HeldObject, isHeldObject, LongText } from '../../json/held.ts';
+import { type Held, type HeldObject, LongText } from '../../json/held.ts';
 import type { Gap } from '../types.ts';
-import { mediaOf } from './base64.ts';
+import { takesWords, withWords } from './further-words.ts';
 import { noticeKey } from './notice-key.ts';
+import { Picks } from './picks.ts';
 import { briefOf, type Job, type Piece, pointerTo, type Spot, shares, type Written } from './piece.ts';
 import type { Place, Rules } from './place.ts';
 
@@ -11,14 +12,17 @@ const SMALL_ITEM = 200;
 const DECENT_ITEM = 400;
 /** No item or field is cut to less than this to make room for another one: it would be a marker and not much more. */
 const SCRAP = 120;
+/** What a list or an object has room for besides its marker, at the least. */
+const BESIDE_MARKER = 40;
 /** The least parts of a room that these are taken to be: of what is small, more is left out than in a large room. */
 const ITEM_SHARE = 1 / 3;
 const FIELD_SHARE = 1 / 5;
 
 /** Objects with more entries are maps, which are cut like lists; the fields of smaller ones tell what a record is. */
 const MOST_FIELDS = 64;
-/** Fields that cost no more are the last to be left out of a record. */
-const SMALL_FIELD = 64;
+/** Fields that cost no more are the last to be left out of a record, but for addresses, which tell least. */
+const SMALL_FIELD = 100;
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /** How often a choice is made again where its words came out longer than they were thought to be. */
 const TRIES = 8;
@@ -117,6 +121,7 @@ export class ContainerPiece implements Piece {
   }
 
   get useful(): number {
+    if (this.full <= SMALL_ITEM) return this.full;
     if (this.#useful === undefined) {
       let sum = this.#frameOf(this.#contents.members.length);
       for (const { piece, keyCost } of this.#contents.members) sum += keyCost + piece.useful;
@@ -141,7 +146,8 @@ export class ContainerPiece implements Piece {
     let words = 0;
     for (let tries = 0; tries < TRIES; tries++) {
       const kept = this.#choose(room - words - this.#between, decency);
-      if (kept.size === 0 && this.#fitsWhole(room, leastOf)) return this.#write(all(members), room, 0, gaps);
+      const isLast = kept.size === 0 && members.some(({ value }) => isText(value));
+      if (isLast && this.#fitsWhole(room, leastOf)) return this.#write(all(members), room, 0, gaps);
       const cost = this.#told(kept)?.cost ?? 0;
       if (cost <= words) return this.#write(kept, room, decency, gaps);
       words = cost;
@@ -152,7 +158,7 @@ export class ContainerPiece implements Piece {
   /** What a member that is cut costs at least in such a room, if others may be left out instead. */
   #decency(most: number, room: number): number {
     const share = this.#contents.isObject ? FIELD_SHARE : ITEM_SHARE;
-    return Math.max(SCRAP, Math.min(most, Math.floor(room * share)));
+    return Math.max(Math.min(SCRAP, Math.floor(room / 2)), Math.min(most, Math.floor(room * share)));
   }
 
   /** What the brackets, commas and line ends of so many members cost. */
@@ -188,10 +194,13 @@ export class ContainerPiece implements Piece {
     return this.#contained.indices;
   }
 
-  /** What a member costs at least: what makes it useful, but if that is much, what is decent. */
-  #need({ piece, keyCost }: Member, decency: number): number {
-    const { useful, least } = piece;
-    return keyCost + (useful <= 2 * decency ? useful : Math.max(decency, least));
+  /** What a member costs at least: what makes it useful, but if that is much or a text, what is decent. */
+  #need({ value, piece, keyCost }: Member, decency: number): number {
+    const { useful, full } = piece;
+    const isProse = isText(value) && useful < full;
+    if (useful <= (isProse ? decency : 2 * decency)) return keyCost + useful;
+    const least = piece.least + (isText(value) ? 0 : BESIDE_MARKER);
+    return keyCost + Math.min(useful, Math.max(decency, least));
   }
 
   /** Which members stay where there is so much room besides what is said of the others. */
@@ -208,28 +217,32 @@ export class ContainerPiece implements Piece {
     const kept = new Set(base);
     const costOf = (index: number) => this.#between + this.#need(this.#member(index), decency);
     let left = space - needs(base, (member) => this.#need(member, decency));
-    for (const isTurn of this.#turns()) {
-      const picks = new Picks(kept, this.#contents, this.#job.tailShare, isTurn);
-      while (left > 0) {
-        const next = picks.next((index) => costOf(index) <= left);
-        if (next === undefined) break;
-        left -= costOf(next);
-        kept.add(next);
-      }
-    }
+    const take = (index: number | undefined) => {
+      if (index === undefined) return false;
+      left -= costOf(index);
+      kept.add(index);
+      return true;
+    };
+    const fits = (index: number) => costOf(index) <= left;
+    if (this.#isRecord)
+      for (const index of this.#fieldsByWorth()) if (!kept.has(index) && fits(index)) take(index);
+    const picks = new Picks(kept, this.#contents, this.#job.tailShare);
+    while (take(picks.next(fits)));
     return kept;
   }
 
-  /** Which members are chosen first: of a record small fields, then texts that can be cut, since they are prose. */
-  #turns(): ((index: number) => boolean)[] {
-    if (!this.#isRecord) return [() => true];
-    const turnOf = (index: number) => {
-      const { value, piece } = this.#member(index);
-      if (piece.full <= SMALL_FIELD) return 0;
-      const isText = typeof value === 'string' || value instanceof LongText;
-      return isText && piece.useful < piece.full ? 1 : 2;
+  /**
+   * The fields of a record, those first that tell most: small ones, then texts that can be cut, as prose can, then the
+   * others, the smallest first.
+   */
+  #fieldsByWorth(): number[] {
+    const worth = ({ value, piece }: Member) => {
+      const isAddress = typeof value === 'string' && ADDRESS.test(value);
+      if (piece.full <= SMALL_FIELD && !isAddress) return 2;
+      return isText(value) && piece.useful < piece.full ? 1 : -piece.useful;
     };
-    return [0, 1, 2].map((turn) => (index: number) => turnOf(index) === turn);
+    const worths = this.#contents.members.map(worth);
+    return [...worths.keys()].sort((one, other) => (worths[other] as number) - (worths[one] as number));
   }
 
   /** The fewest members that have to stay, and what they cost with what is said of the others. */
@@ -291,11 +304,12 @@ export class ContainerPiece implements Piece {
     };
     for (const [at, index] of order.entries()) {
       tell(index < firsts ? index : index + this.#hidden);
-      const { piece, key } = members[at] as Member;
+      const { piece, key, value: original } = members[at] as Member;
       const share = rooms[at] as number;
       const value = piece.to(share + (piece.full > share ? spare : 0), gaps);
-      entries.push([key, told?.within === index ? this.#withWords(index, value, told.text) : value]);
-      spare = 0;
+      const place = told?.within === index ? this.#placeOf(index) : undefined;
+      entries.push([key, told && place ? withWords(value, original, place, told.text) : value]);
+      if (piece.full > share) spare = 0;
     }
     tell(Number.POSITIVE_INFINITY);
     if (!isObject) return entries.map(([, value]) => value);
@@ -357,38 +371,15 @@ export class ContainerPiece implements Piece {
     const before = order.filter((index) => at(index) < gap).slice(-1);
     const behind = order.filter((index) => at(index) >= gap).slice(0, 1);
     return [...before, ...behind].find((index) => {
-      const { value } = this.#member(index);
-      return this.#texts(index, value).some(({ place, original }) => takesWords(place, original, original, text));
+      const place = this.#placeOf(index);
+      return place && takesWords(this.#member(index).value, place, text);
     });
   }
 
-  /** A member with words at the end of a text in it: one that is cut, else one with spaces, else the longest. */
-  #withWords(index: number, value: Held, words: string): Held {
-    const texts = this.#texts(index, value).filter(({ place, text, original }) =>
-      takesWords(place, text, original, words),
-    );
-    const ranks = texts.map(({ text, original }) => [text !== original, text.includes(' '), text.length]);
-    const best = texts[bestOf(ranks)];
-    if (!best) return value;
-    const longer = `${best.text} ${words}`;
-    if (best.key === undefined) return longer;
-    return Object.assign(Object.create(null), value, { [best.key]: longer });
-  }
-
-  /** The texts of a member that words may be added to: itself, or its fields. */
-  #texts(index: number, value: Held): TextIn[] {
+  #placeOf(index: number): Place | undefined {
     const { rules } = this.#contents;
-    const { key, value: original } = this.#member(index);
-    const place = key === undefined ? rules?.item(index) : rules?.property(key);
-    if (!place) return [];
-    if (isText(original)) return isText(value) ? [{ key: undefined, place, text: value, original }] : [];
-    if (!isHeldObject(original) || !isHeldObject(value)) return [];
-    const inner = place.rulesFor(original);
-    return Object.entries(value).flatMap(([name, text]) => {
-      const before = original[name];
-      if (!isText(text) || before === undefined || !isText(before)) return [];
-      return [{ key: name, place: inner.property(name), text, original: before }];
-    });
+    const { key } = this.#member(index);
+    return key === undefined ? rules?.item(index) : rules?.property(key);
   }
 
   get #tellKey(): string {
@@ -425,82 +416,6 @@ export class ContainerPiece implements Piece {
   }
 }
 
-/** The order in which members are chosen: the first, the last, and on from both ends. */
-class Picks {
-  readonly #taken: ReadonlySet<number>;
-  readonly #share: number;
-  #first = 0;
-  #last: number;
-  #heads = 0;
-  #tails = 0;
-  readonly #headEnd: number;
-  readonly #tailStart: number;
-  readonly #isTurn: (index: number) => boolean;
-
-  constructor(
-    taken: ReadonlySet<number>,
-    { members, firsts }: Contents,
-    tailShare: number,
-    isTurn: (index: number) => boolean = () => true,
-  ) {
-    this.#taken = taken;
-    this.#isTurn = isTurn;
-    this.#share = tailShare;
-    this.#last = members.length - 1;
-    this.#headEnd = firsts;
-    this.#tailStart = firsts < members.length ? firsts : 0;
-  }
-
-  /** The next one that fits, from the end whose turn it is, or else from the other; undefined if there is none. */
-  next(fits: (index: number) => boolean): number | undefined {
-    const isOut = (index: number) => this.#taken.has(index) || !this.#isTurn(index);
-    while (this.#first < this.#headEnd && isOut(this.#first)) this.#first++;
-    while (this.#last >= this.#tailStart && isOut(this.#last)) this.#last--;
-    const head = this.#first < this.#headEnd && fits(this.#first) ? this.#first : undefined;
-    const tail = this.#last >= this.#tailStart && fits(this.#last) ? this.#last : undefined;
-    const isTail = head === undefined || (tail !== undefined && this.#isTailsTurn());
-    if (isTail && tail !== undefined) this.#tails++;
-    if (!isTail) this.#heads++;
-    return isTail ? tail : head;
-  }
-
-  #isTailsTurn(): boolean {
-    return (
-      this.#heads > 0 && (this.#tails === 0 || this.#tails < this.#share * (this.#heads + this.#tails + 1))
-    );
-  }
-}
-
-/** A text in a member of a list or an object. */
-interface TextIn {
-  /** The field it is in; undefined if it is the member. */
-  readonly key: string | undefined;
-  readonly place: Place;
-  readonly text: string | LongText;
-  readonly original: string | LongText;
-}
-
-function isText(value: Held): value is string | LongText {
-  return typeof value === 'string' || value instanceof LongText;
-}
-
-/** Whether words may be added to a text; to base64 they never may. */
-function takesWords(place: Place, text: string | LongText, original: string | LongText, words: string): boolean {
-  if (mediaOf(original)) return false;
-  return place.takes(text instanceof LongText ? words : `${text} ${words}`, original);
-}
-
-/** The index of the highest rank, compared part by part; -1 if there is none. */
-function bestOf(ranks: readonly (readonly (boolean | number)[])[]): number {
-  let best = ranks.length - 1;
-  for (const [index, rank] of ranks.entries()) {
-    const other = ranks[best] ?? [];
-    const at = rank.findIndex((part, place) => part !== other[place]);
-    if (at >= 0 && Number(rank[at]) > Number(other[at])) best = index;
-  }
-  return best;
-}
-
 /** What the members before each one take, and at last all of them, as compact JSON without commas. */
 interface Sums {
   readonly chars: readonly number[];
@@ -518,6 +433,10 @@ function sumsOf(members: readonly Member[]): Sums {
     sums.bytes.push(bytes);
   }
   return sums;
+}
+
+function isText(value: Held): value is string | LongText {
+  return typeof value === 'string' || value instanceof LongText;
 }
 
 const NONE: ReadonlySet<number> = new Set();

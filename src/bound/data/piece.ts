@@ -39,20 +39,17 @@ export interface Job {
   readonly isCareful: boolean;
 }
 
-/** Where a piece stands: a JSON pointer (RFC 6901), written when it is needed. */
+/** Where a piece stands. Its JSON pointer (RFC 6901) is written when it is needed. */
 export interface Spot {
   readonly parent: Spot | undefined;
   readonly key: string | number;
+  pointer?: string;
 }
 
 export function pointerTo(spot: Spot | undefined): string {
-  const tokens: string[] = [];
-  for (let at = spot; at; at = at.parent)
-    tokens.push(String(at.key).replaceAll('~', '~0').replaceAll('/', '~1'));
-  return tokens
-    .reverse()
-    .map((token) => `/${token}`)
-    .join('');
+  if (!spot) return '';
+  spot.pointer ??= `${pointerTo(spot.parent)}/${String(spot.key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return spot.pointer;
 }
 
 /** What is said of gaps of one list or object. */

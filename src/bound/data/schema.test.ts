@@ -67,6 +67,110 @@ describe('within a schema', () => {
     expect(await shrunk(schema, value, 100)).toBeUndefined();
   });
 
+  const closedList = (item: object) => ({
+    type: 'object',
+    properties: {
+      rows: { type: 'array', items: { type: 'object', properties: item, additionalProperties: false } },
+      total: { type: 'integer' },
+    },
+    additionalProperties: false,
+  });
+  const named = { id: { type: 'string', pattern: '^[0-9a-f]+$' }, name: { type: 'string' } };
+
+  it('where nothing else takes words, the item before a gap says what is missing', async () => {
+    const rows = Array.from({ length: 900 }, (_, index) => ({
+      id: 'abcdef'.repeat(4),
+      name: `row ${index}`,
+    }));
+    const schema = closedList(named);
+    const result = (await shrunk(schema, { rows, total: 900 }, 2000)) as { rows: typeof rows };
+    expect(validatorOf(schema)(result)).toBe(true);
+    const told = result.rows.filter(({ name }) => name.includes('left out'));
+    expect(told).toHaveLength(1);
+    const shown = result.rows.indexOf(told[0] as (typeof rows)[number]) + 1;
+    const missing = 900 - result.rows.length;
+    expect(told[0]).toEqual({
+      id: 'abcdef'.repeat(4),
+      name: `row ${shown - 1} [… ${missing} items left out from ${shown} on …]`,
+    });
+  });
+
+  it('it says so in a text that is cut, if there is one', async () => {
+    const rows = Array.from({ length: 900 }, (_, index) => ({
+      name: `the row that is number ${index}`,
+      text: index % 2 === 0 ? words : 'none',
+    }));
+    const schema = closedList({ name: { type: 'string' }, text: { type: 'string' } });
+    for (const room of [3000, 4000, 5000]) {
+      const result = (await shrunk(schema, { rows, total: 900 }, room)) as { rows: typeof rows };
+      const told = JSON.stringify(result).match(/items left out/g);
+      expect(told).toHaveLength(1);
+      const item = result.rows.find((row) => JSON.stringify(row).includes('items left out'));
+      if (item?.text !== 'none') expect(item?.text).toMatch(/chars left out .* items left out/);
+    }
+  });
+
+  it('nothing is said in base64, nor where a schema takes no words', async () => {
+    const picture = base64(300);
+    const schemas = [
+      [{ data: { type: 'string' } }, { data: picture }],
+      [{ id: { type: 'integer' } }, { id: 7 }],
+      [{ name: { enum: ['one', 'two'] } }, { name: 'one' }],
+    ] as const;
+    for (const [item, row] of schemas) {
+      const result = (await shrunk(closedList(item), { rows: Array(2000).fill(row), total: 2 }, 6000)) as {
+        rows: object[];
+      };
+      expect(result.rows.length).toBeGreaterThan(0);
+      expect(JSON.stringify(result)).not.toContain('items left out');
+    }
+  });
+
+  it('a text with room for that says how to read on', async () => {
+    const schema = { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false };
+    expect(await shrunk(schema, { text: words }, 900)).toEqual({
+      text: expect.stringMatching(/left out .* read them by a call/),
+    });
+    expect(await shrunk(schema, { text: words }, 500)).not.toEqual({
+      text: expect.stringContaining('read them by a call'),
+    });
+  });
+
+  it('a list keeps the items that it has to contain', async () => {
+    const list = {
+      type: 'array',
+      items: { type: 'object', properties: { kind: { type: 'string' } }, additionalProperties: false },
+      contains: { $ref: '#/$defs/main' },
+      minContains: 2,
+    };
+    const schema = {
+      type: 'object',
+      properties: { list },
+      $defs: { main: { properties: { kind: { const: 'main' } } } },
+    };
+    const kinds = Array.from({ length: 500 }, (_, index) => (index % 100 === 50 ? 'main' : `kind ${index}`));
+    const value = { list: kinds.map((kind) => ({ kind })) };
+    for (const room of [300, 3000]) {
+      const result = (await shrunk(schema, value, room)) as typeof value;
+      expect(validatorOf(schema)(result)).toBe(true);
+      expect(result.list.length).toBeLessThan(200);
+    }
+    const none = { properties: { list: { contains: { const: 'none' } } }, required: ['list'] };
+    expect(await shrunk(none, value, 300)).toBeUndefined();
+  });
+
+  it('base64 becomes the address of its file where it takes that', async () => {
+    const uri = 'plimsoll://spool/0123456789abcdef/file1';
+    const options = { words: { ...WORDS, media: () => ({ text: `[a picture: ${uri}]`, uri }) }, uri: URI };
+    const value = { link: `data:image/png;base64,${base64(600)}`, byte: base64(600), free: base64(600) };
+    const schema = await compileSchema({
+      properties: { link: { format: 'uri' }, byte: { format: 'byte' }, free: { type: 'string' } },
+      required: ['link', 'byte', 'free'],
+    });
+    const result = shrink(held(value), 500, { ...options, schema });
+    expect(result?.value).toMatchObject({ link: uri, byte: '', free: uri });
+  });
+
   it('a list of texts says in itself what is missing', async () => {
     const schema = { type: 'array', items: { type: 'string' } };
     const list = (await shrunk(schema, Array(200).fill('an item'), 300)) as string[];

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LongObject, RawNumber } from '../../json/held.ts';
 import { sketchOf } from '../../json/json.testing.ts';
 import { stringify } from '../../json/stringify.ts';
+import type { Gap, Words } from '../types.ts';
 import { base64, expectAccounted, held, jsonValue, WORDS } from './data.testing.ts';
 import { type ShrinkOptions, shrink } from './shrink.ts';
 
@@ -118,6 +119,71 @@ describe('shrink', () => {
     expect((shrunk({ files }, 3000) as { files: unknown[] }).files).toHaveLength(3);
   });
 
+  it('shortens the long strings and lists of records before a record goes', () => {
+    const pods = Array.from({ length: 150 }, (_, index) => ({
+      metadata: { name: `pod-${index}`, annotations: { applied: 'a long word '.repeat(200) } },
+      spec: { env: Array.from({ length: 30 }, (_, name) => ({ name: `NAME_${name}`, value: 'a value' })) },
+      status: { phase: index === 70 ? 'Failed' : 'Running' },
+    }));
+    const { items } = shrunk({ items: pods }, 60_000) as { items: typeof pods };
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(pods.map(({ metadata }) => metadata.name));
+    expect(items.map(({ status }) => status)).toEqual(pods.map(({ status }) => status));
+  });
+
+  it('keeps of a record what tells most: small fields, then prose, and addresses last', () => {
+    const issues = Array.from({ length: 100 }, (_, number) => ({
+      url: `https://example.com/api/repositories/one/issues/${number}`,
+      events_url: `https://example.com/api/repositories/one/issues/${number}/events`,
+      user: { login: 'someone', links: Array(20).fill('https://example.com/someone') },
+      number,
+      title: `The title of the issue ${number}`,
+      body: 'many words '.repeat(500),
+      state: 'open',
+    }));
+    const list = shrunk({ issues }, 40_000) as { issues: (typeof issues)[number][] };
+    expect(list.issues).toHaveLength(100);
+    for (const [index, { number, title, body, state }] of list.issues.entries()) {
+      expect({ number, title, state }).toEqual({
+        number: index,
+        title: `The title of the issue ${index}`,
+        state: 'open',
+      });
+      expect(body).toMatch(/^many words .* left out/);
+    }
+  });
+
+  it('leaves no item that is a marker and nothing else', () => {
+    const rows = Array.from({ length: 1000 }, (_, id) => ({
+      id,
+      inner: { deep: Array.from({ length: 50 }, (_, at) => ({ at, text: 'some words' })) },
+    }));
+    const { list } = shrunk({ list: rows }, 10_000) as { list: (string | { id: number })[] };
+    const kept = list.filter((item) => typeof item !== 'string');
+    expect(kept.length).toBeGreaterThan(20);
+    for (const { id } of kept) expect(id).toBeTypeOf('number');
+    for (const item of kept) expect(JSON.stringify(item).length).toBeGreaterThan(120);
+  });
+
+  it('has all of a few large files in it, cut alike', () => {
+    const files = Array.from({ length: 8 }, (_, index) => ({
+      path: `src/${index}.ts`,
+      content: 'const a = 1;\n'.repeat(5000),
+    }));
+    const kept = shrunk(files, 100_000) as { path: string; content: string }[];
+    expect(kept.slice(1).map(({ path }) => path)).toEqual(files.map(({ path }) => path));
+    for (const { content } of kept.slice(1)) expect(content.length).toBeGreaterThan(10_000);
+  });
+
+  it('says of several gaps of one value what there is for that', () => {
+    const words = { ...WORDS, briefs: (gaps: readonly Gap[]) => `[… ${gaps.length} gaps …]` };
+    const long = (index: number) => Array.from({ length: 20 }, () => `https://example.com/${index}`);
+    const record = { a: long(1), b: 1, c: long(2), d: 2, e: long(3), f: 3 };
+    expect(shrunk([record], 200, { words })).toMatchObject([
+      '[cut in 3 places]',
+      { _plimsoll: '[… 2 gaps …]', b: 1, d: 2, f: 3 },
+    ]);
+  });
+
   it('gives equal values equal shares', () => {
     const value = { a: 'x'.repeat(5000), b: ['y'.repeat(5000)], c: { d: 'z'.repeat(5000) } };
     const json = stringify(held(shrunk(value, 3000)));
@@ -129,6 +195,30 @@ describe('shrink', () => {
     const result = shrunk({ picture: base64(3000), text: 'x'.repeat(3000) }, 1500) as Record<string, string>;
     expect(result.picture).toBe('[… 4000 chars left out from 0 on …]');
     expect(result.text).toMatch(/^x+\[… \d+ chars left out from \d+ on …\]x+$/);
+  });
+
+  it('says where a file is that base64 in data was written to', () => {
+    const uri = 'plimsoll://spool/handle/file1';
+    const words: Words = {
+      ...WORDS,
+      media: (at, { mimeType, bytes }) =>
+        at === '/file/content' ? { text: `[${mimeType}, ${bytes} bytes: ${uri}]`, uri } : undefined,
+    };
+    const content = base64(3000).replace(/.{60}/g, '$&\n');
+    const value = { file: { encoding: 'base64', content }, other: base64(3000), text: 'x'.repeat(3000) };
+    expect(shrunk(value, 2500, { words })).toMatchObject({
+      file: { encoding: 'base64', content: `[image/png, 3000 bytes: ${uri}]` },
+      other: '[… 4000 chars left out from 0 on …]',
+    });
+  });
+
+  it('takes as base64 what a field beside says is that', () => {
+    const content = 'QUFB'.repeat(1000);
+    const text = 'x'.repeat(3000);
+    expect(shrunk({ content, text }, 2000)).toMatchObject({ content: expect.stringMatching(/^QUFB/) });
+    expect(shrunk({ encoding: 'base64', content, text }, 2000)).toMatchObject({
+      content: '[… 4000 chars left out from 0 on …]',
+    });
   });
 
   it('cuts texts between characters', () => {

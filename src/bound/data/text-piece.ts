@@ -93,7 +93,9 @@ export class TextPiece implements Piece {
     const { words } = this.#job;
     const file = this.#media && words.media?.(pointerTo(this.#spot), this.#media);
     if (!file) return undefined;
-    const forms = (this.#job.isBound ? [file.uri, file.text] : [file.text]).map((text) => this.#replaced(text));
+    const forms = (this.#job.isBound ? [file.uri, file.text] : [file.text]).map((text) =>
+      this.#replaced(text),
+    );
     return forms.find(({ text, cost }) => cost < this.asIs && this.#mayStand(text, file.uri));
   }
 

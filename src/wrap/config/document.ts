@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch';
-import { type ParseError, parse as parseJson } from 'jsonc-parser';
+import { type Node, type ParseError, parse as parseJson, visit } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
 import { PlimsollError } from '../../errors.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, Names } from './entry.ts';
+import { masked, type Part } from './mask.ts';
+import { type Change, isObject } from './patch.ts';
 import { patchJson } from './patch-json.ts';
+import { patchToml } from './patch-toml.ts';
+import { scanToml } from './toml.ts';
 
 /** A server in a configuration. */
 export interface Server {
@@ -13,14 +17,26 @@ export interface Server {
   readonly entry: Entry;
 }
 
+/** What a server is to become. */
+export interface ChangedServer extends Server {
+  readonly names: Names;
+}
+
 /** The text of a client's configuration. */
 export interface Document {
   readonly servers: readonly Server[];
   /** The text with other entries, all else as it was. Throws `CONFIG_UNREADABLE` if that can't be done. */
-  with(servers: readonly Server[]): string;
+  with(servers: readonly ChangedServer[]): string;
+  /** The text as it may be shown: without what is or may be a secret. */
+  shown(): string;
 }
 
 const BOM = '\uFEFF';
+
+interface TomlError extends Error {
+  readonly line?: number;
+  readonly column?: number;
+}
 
 /** A language that configurations are written in. */
 interface Language {
@@ -28,23 +44,28 @@ interface Language {
   readonly places: readonly (readonly string[])[];
   /** Throws `CONFIG_UNREADABLE`. */
   readonly parse: (file: string, text: string) => unknown;
-  /** The text in which other entries stand; `value` is all that it is to say. */
-  readonly patch: (text: string, servers: readonly Server[], value: unknown) => string;
+  readonly patch: (text: string, changes: readonly Change[]) => string;
+  /** All values but lists and objects, and the comments. */
+  readonly parts: (text: string) => readonly Part[];
 }
 
 const JSON_WITH_COMMENTS: Language = {
   places: [['mcpServers'], ['projects', '*', 'mcpServers'], ['servers'], ['mcp', 'servers']],
   parse(file, text) {
-    const json = text.slice(bomOf(text).length);
     const errors: ParseError[] = [];
-    const value: unknown = parseJson(json, errors, { allowTrailingComma: true });
-    if (errors[0]) throw unreadable(file, `it is not JSON from ${placeAt(json, errors[0].offset)} on`);
+    const value: unknown = parseJson(text, errors, { allowTrailingComma: true });
+    if (errors[0]) throw unreadable(file, `it is not JSON from ${placeAt(text, errors[0].offset)} on`);
     return value;
   },
-  patch(text, servers) {
-    const bom = bomOf(text);
-    const changes = servers.map(({ path, entry }) => ({ path, value: entry }));
-    return bom + patchJson(text.slice(bom.length), changes);
+  patch: patchJson,
+  parts(text) {
+    const parts: Part[] = [];
+    visit(text, {
+      onLiteralValue: (_, from, length, _line, _column, path) =>
+        parts.push({ from, to: from + length, path: path() }),
+      onComment: (from, length) => parts.push({ from, to: from + length, path: undefined }),
+    });
+    return parts;
   },
 };
 
@@ -52,12 +73,21 @@ const TOML: Language = {
   places: [['mcp_servers']],
   parse(file, text) {
     try {
-      return parseToml(text);
+      return structuredClone(parseToml(text, { integersAsBigInt: 'asNeeded' }));
     } catch (error) {
-      throw unreadable(file, `it is not TOML: ${(error as Error).message.split('\n')[0]}`);
+      const { message, line, column } = error as TomlError;
+      const where = line === undefined ? message.split('\n')[0] : `from line ${line}, column ${column} on`;
+      throw unreadable(file, `it is not TOML ${where}`);
     }
   },
-  patch: (text, _, value) => patchToml(text, value),
+  patch: patchToml,
+  parts(text) {
+    const { statements, comments } = scanToml(text);
+    return [
+      ...statements.flatMap(({ path, value }) => (value ? scalarsIn(value, path) : [])),
+      ...comments.map((comment) => ({ ...comment, path: undefined })),
+    ];
+  },
 };
 
 /**
@@ -65,20 +95,46 @@ const TOML: Language = {
  * `CONFIG_UNREADABLE` if it is neither, or has no place for servers.
  */
 export function readDocument(file: string, text: string): Document {
-  const { places, parse, patch } = file.toLowerCase().endsWith('.toml') ? TOML : JSON_WITH_COMMENTS;
+  const language = file.toLowerCase().endsWith('.toml') ? TOML : JSON_WITH_COMMENTS;
+  const bom = text.startsWith(BOM) ? BOM : '';
+  const content = text.slice(bom.length);
+  const value = language.parse(file, content);
+  const servers = serversIn(file, value, language.places);
   return {
-    servers: serversIn(file, parse(file, text), places),
-    with(servers) {
-      const value = parse(file, text);
-      for (const { path, name, entry } of servers) {
-        const place = valueAt(value, path.slice(0, -1));
-        if (isObject(place)) place[name] = entry;
+    servers,
+    with(changed) {
+      const wanted = structuredClone(value);
+      const changes = changed.map(({ path, name, entry, names }) => {
+        const place = valueAt(wanted, path.slice(0, -1));
+        if (isObject(place)) Object.assign(place, { [name]: entry });
+        return { path, old: valueAt(value, path), value: entry, names };
+      });
+      const patched = patchedOrNot(language, content, changes);
+      if (patched !== undefined && isDeepStrictEqual(language.parse(file, patched), wanted)) {
+        return bom + patched;
       }
-      const patched = patch(text, servers, value);
-      if (isDeepStrictEqual(structuredClone(parse(file, patched)), structuredClone(value))) return patched;
       throw unreadable(file, 'it can not be changed without changing more than the servers');
     },
+    shown: () => masked(content, language.parts(content), servers),
   };
+}
+
+function patchedOrNot({ patch }: Language, text: string, changes: readonly Change[]): string | undefined {
+  try {
+    return patch(text, changes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a value holds but lists and objects, each in its place. */
+function scalarsIn(node: Node, path: readonly (string | number)[]): Part[] {
+  const { type, offset: from, length, children } = node;
+  if (!children) return [{ from, to: from + length, path }];
+  if (type === 'array') return children.flatMap((child, index) => scalarsIn(child, [...path, index]));
+  return children.flatMap(({ children: [key, value] = [] }) =>
+    key && value ? scalarsIn(value, [...path, key.value]) : [],
+  );
 }
 
 function serversIn(file: string, value: unknown, places: readonly (readonly string[])[]): Server[] {
@@ -106,10 +162,6 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), value);
 }
 
-function bomOf(text: string): string {
-  return text.startsWith(BOM) ? BOM : '';
-}
-
 function placeAt(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
@@ -117,8 +169,4 @@ function placeAt(text: string, offset: number): string {
 
 export function unreadable(file: string, reason: string): PlimsollError {
   return new PlimsollError('CONFIG_UNREADABLE', `Cannot use '${file}': ${reason}.`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

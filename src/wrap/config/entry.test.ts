@@ -5,6 +5,8 @@ import { type Entry, unwrapEntry, wrapEntry } from './entry.ts';
 const LAUNCHER = { command: '/usr/bin/node', args: ['/opt/plimsoll/dist/cli/main.js'] };
 const START = ['/opt/plimsoll/dist/cli/main.js', 'wrap', '--name', 'docs'];
 
+const ADDRESS = ['--url-env', 'PLIMSOLL_URL'];
+
 function wrapped(entry: Entry): Entry {
   const result = wrapEntry('docs', entry, LAUNCHER);
   if ('left' in result) throw new Error(result.left);
@@ -12,7 +14,7 @@ function wrapped(entry: Entry): Entry {
 }
 
 function unwrapped(entry: Entry): Entry {
-  const result = unwrapEntry(entry);
+  const result = unwrapEntry(entry, LAUNCHER);
   if ('left' in result) throw new Error(result.left);
   return result.entry;
 }
@@ -35,9 +37,24 @@ describe('a command', () => {
     expect(Object.keys(wrapped(entry))).toEqual(Object.keys(entry));
   });
 
-  test('may have no arguments', () => {
-    expect(wrapped({ command: 'my server' }).args).toEqual([...START, '--', 'my server']);
-    expect(unwrapped(wrapped({ command: 'x' }))).toEqual({ command: 'x', args: [] });
+  test.each<Entry>([
+    { command: 'my server' },
+    { command: 'my server', args: [] },
+    { env: {}, command: 'my server' },
+    { args: [], command: 'my server', env: {} },
+    { command: 'my server', env: { A: 'b' }, timeout: 5 },
+  ])('may have no arguments, and has none again: %j', (entry) => {
+    expect(wrapped(entry).args).toEqual([...START, '--', 'my server']);
+    expect(unwrapped(wrapped(entry))).toEqual(entry);
+    expect(Object.keys(unwrapped(wrapped(entry)))).toEqual(Object.keys(entry));
+  });
+
+  test('keeps arguments that it was given since', () => {
+    const { args, ...entry } = wrapped({ command: 'srv' });
+    expect(unwrapped({ ...entry, args: [...(args as string[]), 'new'] })).toEqual({
+      command: 'srv',
+      args: ['new'],
+    });
   });
 
   test('that looks like an option of ours stays one of the server', () => {
@@ -59,8 +76,7 @@ describe('an address', () => {
       command: '/usr/bin/node',
       args: [
         ...START,
-        '--url',
-        'https://x.example/mcp',
+        ...ADDRESS,
         '--header-env',
         'Authorization=PLIMSOLL_HEADER_1',
         '--header-env',
@@ -69,6 +85,7 @@ describe('an address', () => {
       env: {
         PLIMSOLL_HEADER_1: 'Bearer s3cr3t',
         PLIMSOLL_HEADER_2: 'a',
+        PLIMSOLL_URL: 'https://x.example/mcp',
         PLIMSOLL_WRAPPED: 'address=url,headers=headers,type=http',
       },
       timeout: 5,
@@ -76,12 +93,11 @@ describe('an address', () => {
     expect(unwrapped(wrapped(entry))).toEqual(entry);
   });
 
-  test.each(['https://x.example/mcp?apiKey=s3cr3t', 'https://me:s3cr3t@x.example/mcp'])(
-    'that may hold a secret, like %s, never stands in arguments',
+  test.each(['https://x.example/mcp?apiKey=s3cr3t', 'https://x.example/s3cr3t/mcp'])(
+    'never stands in arguments, since it may hold a secret: %s',
     (url) => {
       const { args, env } = wrapped({ url });
-      expect(JSON.stringify(args)).not.toContain('s3cr3t');
-      expect(args).toEqual([...START, '--url-env', 'PLIMSOLL_URL']);
+      expect(args).toEqual([...START, ...ADDRESS]);
       expect(env).toMatchObject({ PLIMSOLL_URL: url });
       expect(unwrapped(wrapped({ url }))).toEqual({ url });
     },
@@ -94,10 +110,12 @@ describe('an address', () => {
     { serverUrl: 'http://h/mcp', env: { A: 'b' } },
     { type: 'streamableHttp', url: 'http://h/mcp', headers: { A: '' } },
     { url: 'http://h/mcp', http_headers: { A: 'b=c,d' }, enabled: true },
+    { headers: { A: 'b' }, url: 'http://h/mcp' },
+    { url: 'http://h/mcp', headers: { A: 'b' }, env: {} },
+    { url: `\${env:SERVER}/mcp`, env: {} },
   ])('comes back as it was: %j', (entry) => {
-    const { headers, ...others } = entry;
-    const isEmpty = Object.keys(headers ?? {}).length === 0;
-    expect(unwrapped(wrapped(entry))).toEqual(isEmpty ? others : entry);
+    expect(unwrapped(wrapped(entry))).toEqual(entry);
+    expect(Object.keys(unwrapped(wrapped(entry)))).toEqual(Object.keys(entry));
   });
 
   test('keeps what was changed since', () => {
@@ -126,6 +144,7 @@ test.each<[Entry, string]>([
     'only the client itself can do what "bearer_token_env_var" says',
   ],
   [{ url: 'ws://h', type: 'ws' }, `servers of type "ws" can't be wrapped`],
+  [{ url: 'unix:///tmp/s.sock' }, 'its address is no http or https address'],
   [{ url: 'http://h', headers: { A: 1 } }, 'its headers or its environment are no texts'],
   [{ url: 'http://h', headers: ['A: 1'] }, 'its headers or its environment are no texts'],
 ])('%j stays as it is', (entry, left) => {
@@ -138,7 +157,12 @@ describe('a server that is wrapped', () => {
     { command: 'npx', args: ['-y', 'plimsoll@1.2.3', 'wrap', '--limit', '5000', '--', 'srv'] },
     { command: 'plimsoll', args: ['wrap', '--', 'srv'] },
     { command: '/usr/local/bin/plimsoll', args: ['wrap', '--name', 'a', '--', 'srv'] },
-    { command: 'node', args: ['/x/dist/cli/main.js', 'wrap', '--', 'srv'] },
+    { command: 'node', args: ['/x/plimsoll/dist/cli/main.js', 'wrap', '--', 'srv'] },
+    { command: 'node', args: ['/opt/plimsoll/dist/cli/main.js', 'wrap', '--', 'srv'] },
+    { command: 'node', args: ['C:\\x\\plimsoll\\dist\\cli\\main.js', 'wrap', '--', 'srv'] },
+    { command: 'C:\\npm\\plimsoll.cmd', args: ['wrap', '--', 'srv'] },
+    { command: 'plimsoll', args: ['wrap', 'srv'] },
+    { command: 'plimsoll', args: ['wrap', '--no-tools', 'srv', '--limit=5000', '-l', '6000'] },
   ])('is known, whoever wrapped it: %j', (entry) => {
     expect(wrapEntry('docs', entry, LAUNCHER)).toEqual({ left: 'it is wrapped already' });
     expect(unwrapped(entry)).toEqual({ command: 'srv', args: [] });
@@ -154,17 +178,48 @@ describe('a server that is wrapped', () => {
     });
   });
 
+  test('may have its address in one word with the option', () => {
+    const entry = { command: 'plimsoll', args: ['wrap', '--url=http://h/mcp', '-l5000'] };
+    expect(unwrapped(entry)).toEqual({ url: 'http://h/mcp' });
+  });
+
+  test('is none of another program with a file of the same name', () => {
+    const entry = { command: 'node', args: ['/opt/other-tool/dist/cli/main.js', 'wrap', '--', 'srv'] };
+    expect(unwrapEntry(entry, LAUNCHER)).toEqual({ left: 'it is not wrapped' });
+    expect(wrapEntry('docs', entry, LAUNCHER)).toHaveProperty('entry');
+  });
+
+  test('is known by its mark, wherever the program was then', () => {
+    const { args, ...entry } = wrapped({ url: 'http://h/mcp' });
+    const moved = { ...entry, args: ['/old/dist/cli/main.js', ...(args as string[]).slice(1)] };
+    expect(unwrapped(moved)).toEqual({ url: 'http://h/mcp' });
+  });
+
   test('is not one that only has our words among its arguments', () => {
     const entry = { command: 'present', args: ['wrap', 'plimsoll'] };
-    expect(unwrapEntry(entry)).toEqual({ left: 'it is not wrapped' });
+    expect(unwrapEntry(entry, LAUNCHER)).toEqual({ left: 'it is not wrapped' });
     expect(wrapEntry('docs', entry, LAUNCHER)).toHaveProperty('entry');
   });
 
   test('is left if its wrapping can not be understood', () => {
-    expect(unwrapEntry({ command: 'plimsoll', args: ['wrap'] })).toEqual({
+    expect(unwrapEntry({ command: 'plimsoll', args: ['wrap'] }, LAUNCHER)).toEqual({
       left: 'its wrapping names no server',
     });
+    const args = ['wrap', '--url', 'http://h', '--header-env', 'A=ELSEWHERE'];
+    expect(unwrapEntry({ command: 'plimsoll', args }, LAUNCHER)).toEqual({
+      left: 'what its header from ELSEWHERE holds is not in it',
+    });
   });
+});
+
+test('options stand before the server in every entry', () => {
+  const launcher = { ...LAUNCHER, flags: ['--limit', '5000', '--tool', 'a=inline', '--no-tools'] };
+  for (const entry of [{ command: 'srv', args: ['--limit', '7'] }, { url: 'http://h/mcp' }]) {
+    const result = wrapEntry('docs', entry, launcher);
+    const wrapped = 'entry' in result ? result.entry : {};
+    expect((wrapped.args as string[]).slice(0, START.length + 5)).toEqual([...START, ...launcher.flags]);
+    expect(unwrapped(wrapped)).toEqual(entry);
+  }
 });
 
 test('whatever a server is, unwrapping undoes wrapping', () => {

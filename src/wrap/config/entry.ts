@@ -125,7 +125,7 @@ export function unwrapEntry(entry: Entry, launcher: Launcher): Changed {
   const wrapping = wrappingOf(entry, launcher);
   if (!wrapping) return { left: 'it is not wrapped' };
   const env = isTable(entry.env) ? entry.env : {};
-  const mark = new Map((env[MARK] ?? '').split(',').map((pair) => pair.split('=', 2) as [string, string?]));
+  const mark = new Map((env[MARK] ?? '').split(',').map((word) => splitAt(word, '=')));
   const { options, operands } = wordsOf(wrapping);
   const [command, ...args] = operands;
   if (command === undefined) return unwrapAddress(entry, { env, mark, options });
@@ -142,7 +142,7 @@ export function unwrapEntry(entry: Entry, launcher: Launcher): Changed {
 
 interface Wrapped {
   readonly env: Readonly<Record<string, string>>;
-  readonly mark: ReadonlyMap<string, string | undefined>;
+  readonly mark: ReadonlyMap<string, string>;
   readonly options: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
-import { parse } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { patchJson } from './patch-json.ts';
+import type { Names } from './entry.ts';
+import { patchJson, treeOf } from './patch-json.ts';
 
-const patched = (text: string, path: string[], value: unknown) => patchJson(text, [{ path, value }]);
+function patched(text: string, path: string[], value: unknown, names?: Names): string {
+  const root = treeOf(text);
+  const node = root && findNodeAtLocation(root, path);
+  return patchJson(text, [{ path, old: node && getNodeValue(node), value, names }]);
+}
 
 test.each([
   ['{"a": ["x"]}', ['p', 'q', 'x'], '{"a": ["p", "q", "x"]}'],
@@ -104,8 +109,8 @@ test('what was put in front of a list goes without a trace', () => {
 
 test('several values change at once', () => {
   const changes = [
-    { path: ['c'], value: ['z'] },
-    { path: ['a', 'b'], value: 'x' },
+    { path: ['c'], old: [], value: ['z'] },
+    { path: ['a', 'b'], old: 1, value: 'x' },
   ];
   expect(patchJson('{"a": {"b": 1}, "c": []}', changes)).toBe('{"a": {"b": "x"}, "c": ["z"]}');
 });

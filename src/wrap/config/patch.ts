@@ -30,12 +30,13 @@ export interface Style {
   text(value: string, like?: string): string;
 }
 
-/** The text with edits made, none within another. */
+/** The text with edits made; one within another is none. */
 export function withEdits(text: string, edits: readonly Edit[]): string {
   const inOrder = [...edits].sort((a, b) => a.from - b.from || a.to - b.to);
   let at = 0;
   let result = '';
   for (const { from, to, text: instead } of inOrder) {
+    if (from < at) continue;
     result += text.slice(at, from) + instead;
     at = to;
   }
@@ -148,7 +149,7 @@ export class Patch {
     const own = this.#own(node);
     const hasComments = own.slice(1, -1).trim() !== '';
     if (Object.keys(value).length === 0) return own;
-    return own.charAt(0) + members() + (hasComments ? own.slice(1) : own.slice(-1));
+    return own.charAt(0) + (hasComments ? members().trimEnd() + own.slice(1) : members() + own.slice(-1));
   }
 
   /** Members with what stood between them, and the comments of those that are gone. */
@@ -160,38 +161,41 @@ export class Patch {
     /** Comments in and beside what is gone, from a gap on up to what stays. */
     const commentsFrom = (gap: number) => {
       let comments = '';
-      for (let at = gap; at < end && !stay.has(at - 1); at++) {
-        comments += this.#commentsWithin(children[at - 1]) + this.#commentsIn(gaps[at] as string);
+      for (let at = gap; at <= end && !stay.has(at - 1); at++) {
+        comments += this.#commentsWithin(children[at - 1]);
+        if (at < end) comments += this.#commentsIn(gaps[at] as string);
       }
-      const isLast = gap <= end && !stay.has(end - 1);
-      return isLast ? comments + this.#commentsWithin(children[end - 1]) : comments;
+      return comments;
     };
 
     const [open = '', close = ''] = [gaps[0], gaps[end]];
     if (members.length === 0) {
-      const comments =
-        this.#commentsIn(open.slice(1)) + commentsFrom(1) + this.#commentsIn(close.slice(0, -1));
-      return comments === '' ? open.charAt(0) + close.slice(-1) : open.charAt(0) + beforeEnd(comments, close);
+      const inside = this.#commentsIn(open.slice(1)) + commentsFrom(1);
+      const hasComments = inside !== '' || this.#commentsIn(close.slice(0, -1)) !== '';
+      return open.charAt(0) + (hasComments ? inside + close.replace(/^\s*,/, '') : close.slice(-1));
     }
+    const [comma, ending] = splitAtComma(close);
+    const comment = lead.includes('\n') ? this.#commentOnLine(ending) : '';
     const texts = members.map(({ index, text }, at) => {
-      const own = index === undefined ? end : index + 1;
       const isLast = at === members.length - 1;
+      const own = index === undefined ? end : index + 1;
       if (own < end) {
         const gap = gaps[own] as string;
         if (!isLast) return text + gap + commentsFrom(own + 1);
-        return text + beforeEnd(this.#commentsIn(gap) + commentsFrom(own + 1), close);
+        const comments = this.#commentsIn(gap) + commentsFrom(own + 1);
+        return text + comma + (/^\s*\n/.test(ending) ? comments.trimEnd() : comments) + ending;
       }
-      if (!isLast) return `${text},${index === end - 1 ? this.#restOfLine(close) : ''}${lead}`;
-      const isMoved = stay.has(end - 1) && index === undefined;
-      return text + (isMoved ? close.slice(this.#restOfLine(close).length) : close);
+      if (!isLast) return `${text},${index === undefined ? '' : comment}${lead}`;
+      const isMoved = index === undefined && stay.has(end - 1);
+      return text + comma + (isMoved ? ending.slice(comment.length) : ending);
     });
     return open + commentsFrom(1) + texts.join('');
   }
 
   /** The comment on the line of the last member, which stays with that. */
-  #restOfLine(close: string): string {
-    const [line = ''] = /^[^\n]*?(?=\r?\n)/.exec(close) ?? [];
-    return this.#commentsIn(line).trimEnd() === line.trimEnd() ? line.trimEnd() : '';
+  #commentOnLine(ending: string): string {
+    const [line = ''] = /^[^\n]*?(?=\s*\n)/.exec(ending) ?? [];
+    return this.#commentsIn(line) === line ? line : '';
   }
 
   /** A gap without its comma if there are comments in it, else nothing. */
@@ -207,7 +211,11 @@ export class Patch {
   /** All comments in a node that goes. */
   #commentsWithin(node: Node | undefined): string {
     if (!node?.children?.length) return '';
-    if (node.type === 'property') return this.#commentsWithin(node.children[1]);
+    if (node.type === 'property') {
+      const [key, value] = node.children as [Node, Node];
+      const colon = this.#between(endOf(key), value.offset);
+      return this.#commentsIn(colon.replace(/[:=]/, '')) + this.#commentsWithin(value);
+    }
     const gaps = this.#gaps(node).map((gap) => this.#commentsIn(gap.replace(/^[[{]|[\]}]$/g, '')));
     return gaps.map((gap, index) => gap + this.#commentsWithin(node.children?.[index])).join('');
   }
@@ -225,10 +233,9 @@ export class Patch {
   }
 
   #learn(node: Node): void {
-    if (node.type === 'property') return this.#learn(node.children?.[1] as Node);
-    if (node.type === 'string' && !this.#literals.has(node.value))
-      this.#literals.set(node.value, this.#own(node));
-    for (const child of node.children ?? []) this.#learn(child);
+    const { type, value, children = [] } = node;
+    if (type === 'string' && !this.#literals.has(value)) this.#literals.set(value, this.#own(node));
+    for (const child of type === 'property' ? children.slice(1) : children) this.#learn(child);
   }
 
   #own(node: Node): string {
@@ -255,9 +262,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** Comments before the end of an object or a list: on a line of its own stays what was there. */
-function beforeEnd(comments: string, close: string): string {
-  return (/^\s*\n/.test(close) ? comments.trimEnd() : comments) + close;
+/** The end of an object or a list in two: up to a comma, if there is one, and the rest. */
+function splitAtComma(close: string): [comma: string, ending: string] {
+  const [comma = ''] = /^\s*,/.exec(close) ?? [];
+  return [comma, close.slice(comma.length)];
 }
 
 /** The space before a member: that before the second, or before the first if it has a line of its own. */

@@ -1,10 +1,9 @@
-import { open, readFile, realpath } from 'node:fs/promises';
+import { access, constants, open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import { PlimsollError } from '../../errors.ts';
 import { unifiedDiff } from './diff.ts';
-import { readDocument, type Server, unreadable } from './document.ts';
+import { type ChangedServer, readDocument, unreadable } from './document.ts';
 import { type Launcher, unwrapEntry, wrapEntry } from './entry.ts';
-import { masked, secretsIn } from './mask.ts';
 
 /** A change of a client's configuration that is not made yet. */
 export interface Rewriting {
@@ -25,13 +24,13 @@ export interface Rewriting {
 export async function planRewriting(file: string, undo: boolean, launcher: Launcher): Promise<Rewriting> {
   const { real, text } = await readConfig(file);
   const document = readDocument(file, text);
-  const changed: Server[] = [];
+  const changed: ChangedServer[] = [];
   const notes: string[] = [];
   for (const server of document.servers) {
     const { name, entry } = server;
-    const result = undo ? unwrapEntry(entry) : wrapEntry(name, entry, launcher);
+    const result = undo ? unwrapEntry(entry, launcher) : wrapEntry(name, entry, launcher);
     if ('left' in result) notes.push(`'${name}' stays as it is: ${result.left}`);
-    else changed.push({ ...server, entry: result.entry });
+    else changed.push({ ...server, ...result });
     if (!undo && 'entry' in result && !('command' in entry)) {
       notes.push(
         `'${name}' is at an address: if the client signs in there itself, that ends with the wrapping`,
@@ -43,7 +42,7 @@ export async function planRewriting(file: string, undo: boolean, launcher: Launc
     file: real,
     before: text,
     after,
-    diff: diffOf(file, text, after, [...document.servers, ...changed]),
+    diff: unifiedDiff(file, document.shown(), readDocument(file, after).shown()),
     notes,
   };
 }
@@ -51,24 +50,35 @@ export async function planRewriting(file: string, undo: boolean, launcher: Launc
 /**
  * Makes the change, in one step, and gives the path of a copy of the file as it was. A link stays a link; owner and
  * permissions stay. Throws `CONFIG_CHANGED` if somebody else has changed the file meanwhile, `OUTPUT_UNWRITABLE` if it
- * can't be written.
+ * can't be written, or is read-only. The copy stays only if the change was made.
  */
 export async function rewrite({ file, before, after }: Rewriting): Promise<string> {
   try {
+    if (((await stat(file)).mode & 0o222) === 0) throw new Error('it is read-only');
+    await access(file, constants.W_OK);
     const backup = await backUp(file, before);
-    if ((await readFile(file, 'utf8')) !== before) {
-      throw new PlimsollError(
-        'CONFIG_CHANGED',
-        `'${file}' has changed meanwhile. Nothing is written; try again.`,
-      );
+    try {
+      await replace(file, before, after);
+      return backup;
+    } catch (error) {
+      await rm(backup, { force: true });
+      throw error;
     }
-    await writeFileAtomic(file, after);
-    return backup;
   } catch (error) {
     if (error instanceof PlimsollError) throw error;
     const { message } = error as Error;
     throw new PlimsollError('OUTPUT_UNWRITABLE', `Cannot write '${file}': ${message}.`, { cause: error });
   }
+}
+
+async function replace(file: string, before: string, after: string): Promise<void> {
+  if ((await readFile(file, 'utf8')) !== before) {
+    throw new PlimsollError(
+      'CONFIG_CHANGED',
+      `'${file}' has changed meanwhile. Nothing is written; try again.`,
+    );
+  }
+  await writeFileAtomic(file, after);
 }
 
 async function readConfig(file: string): Promise<{ real: string; text: string }> {
@@ -82,14 +92,6 @@ async function readConfig(file: string): Promise<{ real: string; text: string }>
     throw unreadable(file, code === 'ENOENT' ? 'there is no such file' : message);
   }
   throw unreadable(file, 'it is not UTF-8');
-}
-
-function diffOf(file: string, before: string, after: string, servers: readonly Server[]): string {
-  const secrets = secretsIn(servers.map(({ entry }) => entry));
-  return unifiedDiff(file, before, after)
-    .split('\n')
-    .map((line) => masked(line, secrets))
-    .join('\n');
 }
 
 /** Copies what stood in the file to a new file beside it that only its owner can read. */

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true }));
 
 function open(place = folder): Recorder {
-  return new Recorder({ folder: place, server: 'docs', log: (line) => logged.push(line), now: () => NOW });
+  return new Recorder({ folder: place, command: 'docs', log: (line) => logged.push(line), now: () => NOW });
 }
 
 /** An answer of the size, with the key to what it leaves out. */
@@ -75,6 +75,36 @@ test('what looks like the facts of a cut within a text is none', async () => {
     expect.not.objectContaining({ handle: expect.anything() }),
     expect.not.objectContaining({ handle: expect.anything() }),
   ]);
+});
+
+test('files that are left out are told from text', async () => {
+  const recorder = open();
+  const answers = [
+    '{"handle":"abcdefghijklmnop","limit":{"chars":1000},"left":{"chars":70000,"bytes":52500,"lines":0}}',
+    '{"notKept":"it is full","limit":{"chars":1000},"left":{"chars":71000,"bytes":53500,"lines":0}}',
+    '{"handle":"abcdefghijklmnop","limit":{"chars":1000},"left":{"chars":5000,"bytes":5200,"lines":9}}',
+  ];
+  for (const facts of answers) {
+    const answer = Buffer.from(`{"_meta":{"dev.plimsoll/bound":${facts}}}`);
+    recorder.answered({ method: 'tools/call', name: 'a' }, 99_000, answer);
+  }
+  await recorder.close();
+  expect(lines()).toMatchObject([{ files: 70_000, handle: HANDLE }, { files: 70_000 }, { handle: HANDLE }]);
+  expect(lines()[2]).not.toHaveProperty('files');
+});
+
+test.each([
+  ['mine', 'its own', 'mine'],
+  [undefined, 'its own', 'its own'],
+  [undefined, undefined, 'npx'],
+  [undefined, '', 'npx'],
+  [undefined, 5, 'npx'],
+])('a server that the user calls %j, and itself %j, is called %j', async (name, own, called) => {
+  const recorder = new Recorder({ folder, name, command: 'npx', log: (line) => logged.push(line) });
+  recorder.met(own);
+  recorder.answered({ method: 'tools/call', name: 'a' }, 1, undefined);
+  await recorder.close();
+  expect(lines()).toMatchObject([{ server: called }]);
 });
 
 test('nobody else can read a record', async () => {

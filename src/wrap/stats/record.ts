@@ -17,6 +17,8 @@ export interface Call {
   readonly before: number;
   /** Bytes of the message that the client got. */
   readonly after: number;
+  /** About how many bytes of what was left out were files in base64: pictures, sounds. Not there if none were. */
+  readonly files?: number | undefined;
   /** The key to what was left out, if it was kept. */
   readonly handle?: string | undefined;
 }
@@ -36,7 +38,10 @@ export interface Reading {
 export interface RecorderOptions {
   /** Where records are: absolute. */
   readonly folder: string;
-  readonly server: string;
+  /** What the user calls the server. */
+  readonly name?: string | undefined;
+  /** What the server is called if neither the user nor the server itself says it. */
+  readonly command: string;
   /** Takes a line for people. */
   readonly log: (line: string) => void;
   readonly now?: () => number;
@@ -56,8 +61,10 @@ const MOST_LINES = 500;
 /** Longer names are of no use to people. */
 const LONGEST_NAME = 200;
 
-const HANDLE_START = Buffer.from(`"${META_KEY}":{"handle":"`);
-const HANDLE_LENGTH = 16;
+const FACTS_START = Buffer.from(`"${META_KEY}":{`);
+
+/** As far as the facts of a cut that are looked at reach, in bytes. */
+const FACTS_LENGTH = 6000;
 
 /**
  * Writes down the calls of a session, in a file of its own that nobody else can read. It never holds anything up, and
@@ -66,6 +73,7 @@ const HANDLE_LENGTH = 16;
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #now: () => number;
+  #server: string;
   #lines: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -76,6 +84,13 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#server = options.name ?? options.command;
+  }
+
+  /** The server says what it is called, in `serverInfo.name`. */
+  met(name: unknown): void {
+    const { name: given } = this.#options;
+    if (given === undefined && typeof name === 'string' && name !== '') this.#server = name;
   }
 
   /** A result passed. `before` is the size of its message, `answer` the message that took its place if it was changed. */
@@ -85,7 +100,7 @@ export class Recorder {
       tool: (isTool && name) || method,
       before,
       after: answer?.length ?? before,
-      handle: answer && handleIn(answer),
+      ...(answer && factsIn(answer)),
     });
   }
 
@@ -108,7 +123,7 @@ export class Recorder {
     if (this.#isOver) return;
     const time = new Date(this.#now()).toISOString();
     this.#lines.push(
-      `${JSON.stringify({ time, server: this.#options.server, ...what }, (_, value) =>
+      `${JSON.stringify({ time, server: this.#server, ...what }, (_, value) =>
         typeof value === 'string' ? value.slice(0, LONGEST_NAME) : value,
       )}\n`,
     );
@@ -149,13 +164,23 @@ export class Recorder {
   }
 }
 
-/** The key to what an answer of ours leaves out. */
-function handleIn(answer: Buffer): string | undefined {
-  const at = answer.lastIndexOf(HANDLE_START);
-  if (at < 0) return undefined;
-  const start = at + HANDLE_START.length;
-  const handle = answer.toString('latin1', start, start + HANDLE_LENGTH);
-  return isName(handle) ? handle : undefined;
+/** What an answer of ours says of what it leaves out. */
+function factsIn(answer: Buffer): Pick<Call, 'files' | 'handle'> {
+  const at = answer.lastIndexOf(FACTS_START);
+  if (at < 0) return {};
+  const facts = answer.toString('latin1', at + FACTS_START.length, at + FACTS_LENGTH);
+  const [, handle = ''] = /^"handle":"([^"]*)"/.exec(facts) ?? [];
+  const [, chars, bytes] = /"left":\{"chars":(\d+),"bytes":(\d+)/.exec(facts) ?? [];
+  const files = filesIn(Number(chars ?? 0), Number(bytes ?? 0));
+  return { ...(isName(handle) && { handle }), ...(files > 0 && { files }) };
+}
+
+/**
+ * How many of the characters that are left out are base64. Of a text there are as many bytes as characters, or more; of
+ * a file, whose characters are those of its base64 and whose bytes are its own, three quarters.
+ */
+function filesIn(chars: number, bytes: number): number {
+  return Math.max(0, Math.min(chars, (chars - bytes) * 4));
 }
 
 /** Removes records that are too old, and the oldest as long as there are too many. */
@@ -168,7 +193,7 @@ function removeOld(folder: string, now: number): void {
   }
 }
 
-/** The files with records in a folder. */
+/** The files with records in a folder; none if it isn't there. Throws what the file system says. */
 export function recordsIn(folder: string): { path: string; size: number; mtimeMs: number }[] {
   if (!lstatSync(folder, { throwIfNoEntry: false })) return [];
   return readdirSync(folder).flatMap((name) => {

@@ -86,6 +86,14 @@ test('calls are summed up by server and tool', () => {
   });
 });
 
+test('pictures are no text, and save no tokens', () => {
+  const picture = { ...call('docs', 'shot', 900_000, 2000, 'h'), files: 890_000 };
+  expect(summarise([picture, call('docs', 'shot', 900_000)])).toMatchObject({
+    tokensSaved: 2000,
+    tools: [{ bounded: 1, before: { largest: 900_000 }, tokensSaved: 2000 }],
+  });
+});
+
 test('names that run together stay apart', () => {
   expect(summarise([call('a', 'b c', 1), call('a b', 'c', 1), call('a', '__proto__', 1)]).tools).toHaveLength(
     3,
@@ -95,6 +103,17 @@ test('names that run together stay apart', () => {
 test('without records there is nothing', async () => {
   expect(await readRecords('/nowhere/at/all')).toEqual([]);
   expect(summarise([])).toEqual({ tools: [], calls: 0, tokensSaved: 0, since: undefined });
+});
+
+test('a folder that can not be read is said in a line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-stats-'));
+  const file = join(folder, 'stats');
+  writeFileSync(file, '');
+  await expect(readRecords(file)).rejects.toMatchObject({
+    code: 'STATS_UNREADABLE',
+    message: expect.stringMatching(/^Cannot read the records in '.*stats': [^\n]+\.$/),
+  });
+  rmSync(folder, { recursive: true });
 });
 
 test('lines that are no records are passed over', async () => {

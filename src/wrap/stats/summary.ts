@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { PlimsollError } from '../../errors.ts';
+import { reasonOf } from '../../spool/folders.ts';
 import { type Call, type Reading, recordsIn } from './record.ts';
 
 /** How sizes are spread, in bytes. */
@@ -19,7 +21,7 @@ export interface ToolSummary {
   readonly after: Spread;
   /** What was read of its results afterwards. */
   readonly readBack: { readonly calls: number; readonly bytes: number };
-  /** What was left out less what was read back, at four bytes to a token. */
+  /** What was left out of text less what was read back, at four bytes to a token. Pictures and sounds count nothing. */
   readonly tokensSaved: number;
 }
 
@@ -37,14 +39,27 @@ const UNKNOWN = '(results of before)';
 
 const BYTES_PER_TOKEN = 4;
 
-/** Reads the records in a folder; lines that were broken off are passed over. */
+/**
+ * Reads the records in a folder; lines that were broken off are passed over. Throws `STATS_UNREADABLE` if the folder or
+ * a record in it can't be read.
+ */
 export async function readRecords(folder: string): Promise<readonly (Call | Reading)[]> {
   const lines: (Call | Reading)[] = [];
-  for (const { path } of recordsIn(folder)) {
-    for (const line of (await readFile(path, 'utf8')).split('\n')) {
-      const record = recordIn(line);
-      if (record) lines.push(record);
+  try {
+    for (const { path } of recordsIn(folder)) {
+      for (const line of (await readFile(path, 'utf8')).split('\n')) {
+        const record = recordIn(line);
+        if (record) lines.push(record);
+      }
     }
+  } catch (cause) {
+    throw new PlimsollError(
+      'STATS_UNREADABLE',
+      `Cannot read the records in '${folder}': ${reasonOf(cause)}.`,
+      {
+        cause,
+      },
+    );
   }
   return lines;
 }
@@ -55,7 +70,7 @@ function recordIn(line: string): Call | Reading | undefined {
     const isNamed = [record.time, record.server, record.tool ?? record.reader].every(
       (name) => typeof name === 'string',
     );
-    const isSized = [record.after, record.before ?? 0].every(
+    const isSized = [record.after, record.before ?? 0, record.files ?? 0].every(
       (size) => Number.isSafeInteger(size) && size >= 0,
     );
     return isNamed && isSized ? record : undefined;
@@ -100,7 +115,7 @@ function summaryOf(
   readings: readonly Reading[],
 ): ToolSummary {
   const read = sum(readings.map(({ after }) => after));
-  const left = sum(calls.map(({ before, after }) => before - after));
+  const left = sum(calls.map(({ before, after, files = 0 }) => before - after - files));
   return {
     server,
     tool,
