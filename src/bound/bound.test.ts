@@ -39,7 +39,7 @@ const block: fc.Arbitrary<Block> = fc.oneof(
   fc.record({
     type: fc.constant('text'),
     text,
-    annotations: fc.record({ priority: fc.double({ min: 0, max: 1 }) }),
+    annotations: fc.record({ priority: fc.double({ min: 0, max: 1, noNaN: true }) }),
   }),
   fc.record({ type: fc.constant('image'), data: base64, mimeType: fc.constant('image/png') }),
   fc.record({ type: fc.constant('audio'), data: base64, mimeType: fc.constant('audio/wav') }),
