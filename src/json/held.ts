@@ -27,14 +27,22 @@ export class RawNumber {
   }
 }
 
-/** A line of a long text that a reader looks for first: an error, a failure, an exception. */
+/** A line of a long text that a reader looks for first: an error, a failure, an exception; or of its stack trace. */
 export interface NotableLine {
   /** From 1. */
   readonly line: number;
-  /** Where the line starts, in characters from 0. */
+  /** Where the line starts, in characters and in bytes of UTF-8, from 0. */
   readonly at: number;
+  readonly byte: number;
   /** Without its end, shortened if it is very long. */
   readonly text: string;
+  /**
+   * How soon it is to be shown, the least first: 0 for what ends a program, 1 for an error, 2 and 3 for those that
+   * differ from one before in numbers only. Of a stack trace the place in which its lines are to be shown.
+   */
+  readonly rank: number;
+  /** Of a stack trace the number of the line that it belongs to. */
+  readonly of?: number;
 }
 
 /** A string of which only the ends are held. */
@@ -54,7 +62,7 @@ export class LongText {
   readonly isBase64: boolean;
   /** The text as JSON, if the whole of it is an object or an array. */
   readonly json: Held | undefined;
-  /** Some of the first and the last notable lines, in order. */
+  /** Some of the first and the last notable lines of each rank, and of their stack traces, in order. */
   readonly notable: readonly NotableLine[];
   /** The same for the same JSON, however it is written and however much of it is held; see `fingerprintOf`. */
   readonly fingerprint: string;

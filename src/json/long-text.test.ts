@@ -100,34 +100,52 @@ test('a long text that is JSON is held as JSON too', () => {
   }
 });
 
-test('lines that tell of trouble are noted, the first and the last', () => {
-  const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}${index % 2 ? ': ERROR' : ''}\r`);
+test('lines that tell of trouble are noted, the first and the last of each rank', () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `é ${index + 1}${index % 2 ? ': ERROR' : ''}\r`);
+  lines[46] = 'é 47: FATAL\r';
   const whole = lines.join('\n');
   const { notable } = textOf(whole, LIMITS);
   const even = (from: number) => Array.from({ length: 20 }, (_, index) => from + 2 * index);
-  expect(notable.map(({ line }) => line)).toEqual([...even(2), ...even(62)]);
-  for (const { line, at, text } of notable) {
-    expect(text).toBe(`line ${line}: ERROR`);
+  expect(notable.map(({ line }) => line)).toEqual([2, ...even(4), 47, ...even(62)]);
+  for (const { line, at, byte, text, rank } of notable) {
+    expect(text).toBe(line === 47 ? 'é 47: FATAL' : `é ${line}: ERROR`);
     expect(whole.startsWith(`${text}\r`, at)).toBe(true);
+    expect(byte).toBe(Buffer.byteLength(whole.slice(0, at)));
+    expect(rank).toBe(line === 2 ? 1 : line === 47 ? 0 : 3);
   }
 });
 
-test.each([
-  ['an error here', true],
-  ['TypeError: x', true],
-  ['java.lang.NullPointerException', true],
-  ['Traceback (most recent call last):', true],
-  ['FATAL', true],
-  ['assertion failed', true],
-  ["thread 'main' panicked at", true],
-  ['erroneous', false],
-  ['failsafe', false],
-  ['reassert', false],
-  ['all is well', false],
-  ['ſAILED', false],
-])('whether %j is notable: %j', (line, expected) => {
-  const { notable } = textOf(`first\n${line}\nlast\n`, LIMITS);
-  expect(notable).toEqual(expected ? [{ line: 2, at: 6, text: line }] : []);
+test('however many there are, few are held', () => {
+  const line = (index: number) =>
+    `${index % 2 ? 'Error' : 'FATAL'} ${'abcdefgh'[index % 8]}${'x'.repeat(index)}:\n`;
+  const frames = '  at x\n'.repeat(100);
+  const whole = Array.from({ length: 300 }, (_, index) => line(index) + frames).join('');
+  const { notable } = textOf(whole, LIMITS);
+  expect(notable.filter(({ of }) => of === undefined)).toHaveLength(80);
+  expect(notable.filter(({ of }) => of !== undefined)).toHaveLength(80 * 20);
+});
+
+test('lines of a stack trace say what they belong to, and which come first', () => {
+  const frames = (whole: string) =>
+    textOf(`${whole}${'fine\n'.repeat(9)}`, LIMITS).notable.flatMap(({ line, of, rank }) =>
+      of === undefined ? [] : [[line, of, rank]],
+    );
+  expect(frames('Error: x\n  at a\n  at b\n at c\n')).toEqual([
+    [2, 1, 0],
+    [3, 1, 1],
+    [4, 1, 2],
+  ]);
+  expect(frames('Traceback (most recent call last):\n  File "a", line 1\n    f()\n')).toEqual([
+    [2, 1, 1],
+    [3, 1, 0],
+  ]);
+  expect(frames('Error: x\nfine\n  at a\n')).toEqual([]);
+  expect(frames('  Error: x\n  as far in\n')).toEqual([]);
+  const twice = (end: string) => `Traceback (last 1):\n  File "a", line 1\n${end}\n`;
+  expect(frames(twice('KeyError: a') + twice('ValueError: b'))).toEqual([
+    [2, 1, 0],
+    [5, 6, 0],
+  ]);
 });
 
 test('however a text is split, the same lines are notable; of a long line only the start counts', () => {
@@ -137,11 +155,11 @@ test('however a text is split, the same lines are notable; of a long line only t
     `fatal ${'x'.repeat(600)}`,
     `${'x'.repeat(600)} fatal`,
     '',
-    'no panic\r',
+    'a panic\r',
     '😀'.repeat(400),
   );
   const property = fc.property(
-    fc.array(line, { minLength: 5 }),
+    fc.array(line, { minLength: 5, maxLength: 20 }),
     fc.array(fc.integer({ min: 1, max: 700 })),
     (lines, cuts) => {
       const whole = lines.join('\n').padEnd(30, ' ');
@@ -153,7 +171,7 @@ test('however a text is split, the same lines are notable; of a long line only t
         expect(each.text).toMatch(/error|fatal|panic/);
       }
       const expected = whole.split('\n').filter((each) => /error|^fatal|panic/.test(each)).length;
-      expect(notable.length).toBe(Math.min(40, expected));
+      expect(notable.length).toBe(expected);
     },
   );
   fc.assert(property);

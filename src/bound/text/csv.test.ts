@@ -39,7 +39,12 @@ describe('cutCsv', () => {
     expect(records[1]).toEqual(['0', 'Ann 0', 'Paris']);
     expect(records.at(-1)).toEqual(['499', 'Ann 499', 'Paris']);
     const [gap] = result?.gaps ?? [];
-    expect(records[said]).toEqual([gap && `${WORDS.notice([gap])} ${WORDS.marker(gap)}`, '', '']);
+    expect(records[said]).toEqual([
+      gap && `${WORDS.notice([gap])} ${WORDS.marker(gap)}`.replaceAll('"', "'"),
+      '',
+      '',
+    ]);
+    expect(result?.text).toContain(`left out; read 'on' from ${gap?.from}`);
     expect(gap?.lines).toEqual({
       from: said + 1,
       to: 501 - (records.length - said - 1),
@@ -78,6 +83,55 @@ describe('cutCsv', () => {
     expect(parse(result?.text ?? '').at(-1)?.[0]).toMatch(/^\[cut below/);
   });
 
+  describe('of a field that is too large', () => {
+    const rows = rowsOf(60, (index) => `${index + 2},"Bob ${index}",x,Rome\n`);
+    const long = 'one, ""two"",\nthree '.repeat(1000);
+
+    it.each([
+      ['the first record', `id,name,note,city\n1,"${long}",x,Oslo\n${rows}`, 1],
+      ['a later record', `id,name,note,city\n5,"a",b,c\n1,"${long}",x,Oslo\n${rows}`, 2],
+      ['the last record', `id,name,note,city\n5,"a",b,c\n1,"${long}",x,Oslo`, 2],
+      ['the only record', `id,name,note,city\n1,"${long}",x,Oslo\n`, 1],
+    ])('in %s, it is shortened within its quotes', (_, text, index) => {
+      for (const what of [text, longText(text, 3000)]) {
+        const result = cut(what, 3000);
+        const records = parse(result?.text ?? '');
+        expect(records.every((record) => record.length === 4)).toBe(true);
+        expect(records[0]).toEqual(['id', 'name', 'note', 'city']);
+        const [id, name = '', ...others] = records[index] ?? [];
+        expect([id, ...others]).toEqual(['1', 'x', 'Oslo']);
+        expect(name).toMatch(/^(?:one, "two",\nthree ){20,}[^[]*\[\.\.\. \d+ \.\.\.\]$/);
+        expect(records[index + 1]?.[0]).toMatch(/^\[cut below/);
+        expect(result?.text.length).toBeLessThanOrEqual(3000);
+        for (const kept of keptOf(text, result?.gaps ?? []).slice(0, -1))
+          expect(result?.text).toContain(kept);
+        for (const { from, to, bytes } of result?.gaps ?? []) {
+          expect(bytes).toBe(Buffer.byteLength(text.slice(from, to)));
+        }
+      }
+    });
+
+    it('fields that are not held stay empty', () => {
+      const text = `id,name,note,city\n1,"${long}",x,Oslo\n${rows.repeat(5)}`;
+      const result = cut(longText(text, 2000), 2000);
+      const [, large = [], said = [], ...others] = parse(result?.text ?? '');
+      expect(large[1]).toMatch(/^one, .*\[\.\.\. \d+ \.\.\.\]$/s);
+      expect([large.slice(2), said.slice(1), others.at(-1)]).toEqual([
+        ['', ''],
+        ['', '', ''],
+        ['61', 'Bob 59', 'x', 'Rome'],
+      ]);
+    });
+
+    it('one without quotes gets them, but not in TSV', () => {
+      const text = `id,name,note\n1,${'word '.repeat(2000)},x\n${rowsOf(300, (index) => `${index},a,b\n`)}`;
+      const [, csv = []] = parse(cut(text, 2000)?.text ?? '');
+      expect(csv).toEqual(['1', expect.stringMatching(/^(?:word )+.*\[\.\.\. \d+ \.\.\.\]$/), 'x']);
+      const tsv = cut(text.replaceAll(',', '\t'), 2000)?.text.split('\n')[1]?.split('\t');
+      expect(tsv).toEqual(['1', expect.stringMatching(/^(?:word )+.*\[\.\.\. \d+ \.\.\.\]$/), 'x']);
+    });
+  });
+
   it.each([
     ['prose', 'Apples, pears, and plums.\nReading, writing, and sums.\n'.repeat(100)],
     ['poetry', 'Roses are red, violets are blue, sugar is sweet\n'.repeat(100)],
@@ -110,6 +164,17 @@ describe('cutCsv', () => {
         expect(ESCAPED(result.text)).toBeLessThanOrEqual(room);
         const records = parse(result.text);
         const all = parse(text);
+        expect(records.every((record) => record.length === 3)).toBe(true);
+        const large = records.findIndex((record) =>
+          record.some((field) => /\[\.\.\. \d+ \.\.\.\]$/.test(field)),
+        );
+        if (large >= 0) {
+          expect(records.slice(0, large)).toEqual(all.slice(0, large));
+          expect(records[large + 1]?.slice(1)).toEqual(['', '']);
+          const rest = records.slice(large + 2);
+          expect(all.slice(all.length - rest.length)).toEqual(rest);
+          return;
+        }
         const [head = '', tail = ''] = keptOf(text, result.gaps);
         const [first, last] = [parse(head), parse(tail)];
         expect(all.slice(0, first.length)).toEqual(first);

@@ -1,6 +1,7 @@
 import type { LongText } from '../../json/held.ts';
 import { cutHead, cutTail } from '../../text/cut.ts';
 import type { Cost, Gap, Words } from '../types.ts';
+import { encodedAround } from './encoded.ts';
 import { endOfLines, linesIn, newlinesIn, type Source, sliceOf, sourceOf, startOfLines } from './source.ts';
 import { headChars, tailChars } from './within.ts';
 
@@ -41,6 +42,8 @@ export interface Space {
 /** A stretch of the text that is kept. */
 export interface Piece {
   readonly from: number;
+  /** Where it starts in bytes, if the text before it isn't held. */
+  readonly byte?: number;
   readonly text: string;
   /** The line it starts in, from 1. */
   readonly line: number;
@@ -59,28 +62,36 @@ export interface Align {
 }
 
 /** How far from the inner end of what is held a cut stays: what follows there might belong to the same character. */
-const MARGIN = 128;
+export const MARGIN = 128;
+
+const LINE_END = /^\r?\n/;
 
 export function jobOf(what: TextToCut): Job {
   return { ...what, source: sourceOf(what.text), maxLines: what.maxLines ?? Number.MAX_SAFE_INTEGER };
 }
 
-/** The longest head that fits a space. */
+/** The longest head that fits a space, and ends in no base64. */
 export function headOf(job: Job, space: Space, align: Align['head'] = (head) => head.length): Piece {
   const { source, cost } = job;
   const held = source.head.length - (source.isWhole ? 0 : MARGIN);
   const head = cutHead(source.head, Math.min(held, headChars(source.head, space.cost, cost)));
   const lines = head.slice(0, endOfLines(head, space.lines));
-  const text = lines.slice(0, align(lines));
+  const kept = lines.slice(0, encodedAround(source.head, lines.length)?.from);
+  const text = kept.slice(0, align(kept));
   return { from: 0, text, line: 1, startsLine: true, endsLine: text === '' || text.endsWith('\n') };
 }
 
-/** The longest tail that fits a space, and starts at `least` or later. */
+/** The longest tail that fits a space, starts at `least` or later, and in no base64. */
 export function tailOf(job: Job, space: Space, least: number, align: Align['tail'] = () => 0): Piece {
   const { source, cost } = job;
   const held = Math.min(source.tail.length - (source.isWhole ? 0 : MARGIN), source.chars - least);
   const tail = cutTail(source.tail, Math.min(held, tailChars(source.tail, space.cost, cost)));
-  const { text, startsLine } = pieceToEnd(source, tail.slice(startOfLines(tail, space.lines)));
+  const lines = tail.slice(startOfLines(tail, space.lines));
+  const start = source.tail.length - lines.length;
+  const encoded = encodedAround(source.tail, start);
+  const [lineEnd = ''] = (encoded && LINE_END.exec(source.tail.slice(encoded.to, encoded.to + 2))) ?? [];
+  const kept = source.tail.slice(encoded ? encoded.to + lineEnd.length : start);
+  const { text, startsLine } = pieceToEnd(source, kept);
   return pieceToEnd(source, text.slice(align(text, startsLine)));
 }
 
@@ -88,6 +99,17 @@ function pieceToEnd(source: Source, text: string): Piece {
   const from = source.chars - text.length;
   const startsLine = from === 0 || text === '' || sliceOf(source, from - 1, from) === '\n';
   return { from, text, line: source.lines - linesIn(text) + 1, startsLine, endsLine: true };
+}
+
+/** A stretch of what is held. */
+export function pieceAt(source: Source, from: number, to: number): Piece | undefined {
+  const text = sliceOf(source, from, to);
+  const before = sliceOf(source, 0, from);
+  const after = sliceOf(source, from, source.chars);
+  if (text === undefined || (before === undefined && after === undefined)) return undefined;
+  const line = before === undefined ? source.lines - linesIn(after ?? '') + 1 : newlinesIn(before) + 1;
+  const startsLine = from === 0 || sliceOf(source, from - 1, from) === '\n';
+  return { from, text, line, startsLine, endsLine: to === source.chars || text.endsWith('\n') };
 }
 
 export function endOf(piece: Piece): number {
@@ -110,40 +132,39 @@ export function endsOf(job: Job, space: Space, align: Align = {}, least = 0): [h
 /** What is missing around and between pieces, which are in order. */
 export function gapsOf(job: Job, pieces: readonly Piece[]): Gap[] {
   const { source, part } = job;
-  const gaps: (Gap & { bytes: number })[] = [];
+  const gaps: Gap[] = [];
   let at = 0;
+  let byte = 0;
   let line = 1;
   for (const piece of [...pieces, pieceToEnd(source, '')]) {
     const last = piece.startsLine ? piece.line - 1 : piece.line;
+    const start = piece.byte ?? byteAt(source, piece.from, { at, byte });
     if (piece.from > at) {
       const lines = { from: line, to: last, count: last - line + 1 };
-      const bytes = bytesOf(source, at, piece.from);
       gaps.push({
         part,
         from: at,
         to: piece.from,
         unit: 'chars',
         chars: piece.from - at,
-        bytes,
+        bytes: start - byte,
         lines,
         of: source.chars,
       });
     }
     at = endOf(piece);
+    byte = start + Buffer.byteLength(piece.text);
     line = piece.line + newlinesIn(piece.text) + (piece.endsLine && !/(?:^|\n)$/.test(piece.text) ? 1 : 0);
-  }
-  const [gap] = gaps;
-  if (gap && gaps.length === 1 && !source.isWhole) {
-    gap.bytes = source.bytes - pieces.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   }
   return gaps;
 }
 
-/** Zero where it isn't known. */
-function bytesOf(source: Source, from: number, to: number): number {
-  if (source.bytes === source.chars) return to - from;
-  const text = sliceOf(source, from, to);
-  return text === undefined ? 0 : Buffer.byteLength(text);
+/** How many bytes stand before a place, up to or from which the text is held; of a place before it that is known. */
+function byteAt(source: Source, at: number, known: { at: number; byte: number }): number {
+  if (source.bytes === source.chars) return at;
+  const between = sliceOf(source, known.at, at);
+  if (between !== undefined) return known.byte + Buffer.byteLength(between);
+  return source.bytes - Buffer.byteLength(source.tail.slice(at - source.chars + source.tail.length));
 }
 
 /** A gap that no gap of the text has more figures than, to know beforehand what words about gaps cost. */

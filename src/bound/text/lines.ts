@@ -22,7 +22,8 @@ const LEAST_SHARE = 1 / 4;
 const LEAST_PIECE = 16;
 
 /**
- * Cuts a text at lines: a notice, a head, a marker and a tail, and between them the lines that tell of errors.
+ * Cuts a text at lines: a notice, a head, a marker and a tail, and between them the lines that tell of errors. Of a
+ * text that is nothing but base64 only the words are left.
  * Undefined if there is too little room for that.
  */
 export function cutLines(job: Job): CutText | undefined {
@@ -38,7 +39,9 @@ export function cutLines(job: Job): CutText | undefined {
   return settle(job, left - taken.cost, (cost) => {
     const space = { cost, lines: lines - taken.lines };
     const [head, tail] = endsOf(job, space, {}, last && endOf(last));
-    return layOut(job, [head, ...pieces, tail], pieces.length > 0 ? 'log' : 'plain');
+    if (pieces.length > 0) return layOut(job, [head, ...pieces, tail], 'log');
+    const isEmpty = head.text === '' && tail.text === '';
+    return layOut(job, [head, tail], 'plain', isEmpty ? job.words.brief : undefined);
   });
 }
 

@@ -1,6 +1,7 @@
 import { LongText, type NotableLine } from '../../json/held.ts';
-import { textOf } from '../../json/long-text.ts';
+import { notableIn } from '../../json/notable.ts';
 import { cutHead } from '../../text/cut.ts';
+import { encodedAround } from './encoded.ts';
 import { endOf, type Job, largestGap, type Piece, type Space, written } from './job.ts';
 import { linesIn, newlinesIn, sliceOf } from './source.ts';
 
@@ -10,14 +11,26 @@ const BEYOND = 128;
 /** A line that isn't held is taken to be whole if it is shorter than this. */
 const SHORTENED = 490;
 
-const LIMITS = { textChars: 1, listBytes: 1 };
+/** What is added to the rank of a line that repeats another. */
+const REPEATED = 2;
+
+/** Which share of the space is left to stack traces. */
+const TRACE_SHARE = 1 / 3;
 
 /** By their length. */
 const LINE_ENDS = ['', '\n', '\r\n'];
 
+/** A notable line that may be shown. */
+interface Candidate extends Piece {
+  readonly rank: number;
+  /** Of a stack trace the number of the line that it belongs to. */
+  readonly of: number | undefined;
+}
+
 /**
  * The notable lines between a head and a tail, and what showing them takes, marks for the gaps between included: as
- * many as there is space for, the first and the last before those in the middle.
+ * many as there is space for. Those that end a program come before errors, and the first and the last before those in
+ * the middle; then comes what belongs to them of stack traces, then lines that repeat others but for numbers.
  */
 export function notableBetween(
   job: Job,
@@ -25,58 +38,110 @@ export function notableBetween(
   tail: Piece,
   space: Space,
 ): { pieces: Piece[]; taken: Space } {
-  const brief = job.cost(`${job.words.brief(largestGap(job))}\n`);
-  const costOf = (piece: Piece) => job.cost(`${written(piece)}\n`) + brief;
-  const left = { ...space };
-  const shown: Piece[] = [];
-  for (const piece of outsideIn(candidates(job, head, tail))) {
-    const cost = costOf(piece);
-    if (cost > left.cost || left.lines < 2) continue;
-    left.cost -= cost;
-    left.lines -= 2;
-    shown.push(piece);
-  }
-  shown.sort((a, b) => a.from - b.from);
-  const pieces = shown.reduce<Piece[]>((before, piece) => bridged(job, before, piece, brief), []);
-  return {
-    pieces,
-    taken: {
-      cost: pieces.reduce((sum, piece) => sum + costOf(piece), 0),
-      lines: pieces.reduce((sum, piece) => sum + linesIn(piece.text) + 1, 0),
-    },
-  };
+  const all = candidates(job, head, tail);
+  const lines = [0, 1, 2, 3].map((rank) =>
+    outsideIn(all.filter((one) => one.of === undefined && one.rank === rank)),
+  );
+  const fresh = lines.slice(0, REPEATED).flat();
+  const shown = new Shown(job, space);
+  shown.add(fresh, TRACE_SHARE);
+  const traces = all.filter(({ of }) => of !== undefined && shown.has(of));
+  shown.add(traces.sort((one, other) => one.rank - other.rank));
+  shown.add(lines.flat());
+  return shown.finish();
 }
 
-function candidates(job: Job, head: Piece, tail: Piece): Piece[] {
+/** Lines that are to be shown, as far as there is space. */
+class Shown {
+  readonly #job: Job;
+  readonly #brief: number;
+  readonly #pieces = new Map<number, Piece>();
+  #cost: number;
+  #lines: number;
+
+  constructor(job: Job, { cost, lines }: Space) {
+    this.#job = job;
+    this.#brief = job.cost(`${job.words.brief(largestGap(job))}\n`);
+    this.#cost = cost;
+    this.#lines = lines;
+  }
+
+  has(line: number): boolean {
+    return this.#pieces.has(line);
+  }
+
+  /** Adds those for which there is space, but leaves a share of it. */
+  add(pieces: readonly Piece[], share = 0): void {
+    const [least, leastLines] = [this.#cost * share, this.#lines * share];
+    for (const piece of pieces) {
+      const isJoined =
+        this.#pieces.get(piece.line - 1)?.endsLine || (piece.endsLine && this.has(piece.line + 1));
+      const cost = this.#job.cost(`${written(piece)}\n`) + (isJoined ? 0 : this.#brief);
+      const lines = isJoined ? 1 : 2;
+      if (this.has(piece.line) || cost > this.#cost - least || lines > this.#lines - leastLines) continue;
+      this.#cost -= cost;
+      this.#lines -= lines;
+      this.#pieces.set(piece.line, piece);
+    }
+  }
+
+  finish(): { pieces: Piece[]; taken: Space } {
+    const [job, brief] = [this.#job, this.#brief];
+    const pieces = [...this.#pieces.values()]
+      .sort((one, other) => one.from - other.from)
+      .reduce<Piece[]>((before, piece) => bridged(job, before, piece, brief), []);
+    return {
+      pieces,
+      taken: {
+        cost: pieces.reduce((sum, piece) => sum + job.cost(`${written(piece)}\n`) + brief, 0),
+        lines: pieces.reduce((sum, piece) => sum + linesIn(piece.text) + 1, 0),
+      },
+    };
+  }
+}
+
+function candidates(job: Job, head: Piece, tail: Piece): Candidate[] {
   return linesBetween(job, head, tail)
-    .map((line) => pieceOf(job, line))
+    .map((line) => ({ ...pieceOf(job, line), rank: line.rank, of: line.of }))
     .filter(
       (piece) =>
+        piece.text !== '' &&
         (piece.from > endOf(head) || (piece.from === endOf(head) && head.endsLine)) &&
         (endOf(piece) < tail.from || (endOf(piece) === tail.from && tail.startsLine)),
     );
 }
 
+/** Where the whole text is held, those that aren't between aren't looked for. */
 function linesBetween({ text, source }: Job, head: Piece, tail: Piece): readonly NotableLine[] {
   if (text instanceof LongText && !source.isWhole) return text.notable;
   const from = endOf(head);
-  const firstLine = head.line + newlinesIn(head.text);
-  return textOf(source.head.slice(from, tail.from), LIMITS).notable.map((found) => ({
+  const [lines, bytes] = [head.line - 1 + newlinesIn(head.text), Buffer.byteLength(head.text)];
+  return notableIn(source.head.slice(from, tail.from)).map(({ of, ...found }) => ({
     ...found,
     at: from + found.at,
-    line: firstLine - 1 + found.line,
+    byte: bytes + found.byte,
+    line: lines + found.line,
+    ...(of !== undefined && { of: lines + of }),
   }));
 }
 
 /** A notable line as a piece, with its line end where that is held. */
-function pieceOf({ source }: Job, { at, line, text }: NotableLine): Piece {
+function pieceOf({ source }: Job, { at, byte, line, text }: NotableLine): Piece {
   const end = at + text.length;
-  const piece = { from: at, text, line, startsLine: true, isNumbered: true };
+  const piece = { from: at, byte, text, line, startsLine: true, isNumbered: true };
   const held = sliceOf(source, at, Math.min(source.chars, end + BEYOND));
-  if (held === undefined) return { ...piece, endsLine: text.length < SHORTENED };
+  if (held === undefined) {
+    const isWhole = text.length < SHORTENED;
+    return { ...piece, text: isWhole ? text : outsideEncoded(text, text), endsLine: isWhole };
+  }
   const [lineEnd] = /^\r?\n|^$/.exec(held.slice(text.length)) ?? [];
-  if (lineEnd === undefined) return { ...piece, text: cutHead(held, text.length), endsLine: false };
-  return { ...piece, text: text + lineEnd, endsLine: true };
+  if (lineEnd !== undefined) return { ...piece, text: text + lineEnd, endsLine: true };
+  return { ...piece, text: outsideEncoded(cutHead(held, text.length), held), endsLine: false };
+}
+
+/** The start of a line that was shortened, up to base64 that goes on beyond it. */
+function outsideEncoded(start: string, line: string): string {
+  return start.slice(0, encodedAround(line, Math.min(start.length, line.length - 1))?.from);
 }
 
 /** The first, the last, the second, the last but one, and so on. */
@@ -88,7 +153,7 @@ function outsideIn<Item>(items: readonly Item[]): Item[] {
 function bridged(job: Job, before: Piece[], piece: Piece, brief: number): Piece[] {
   const last = before.at(-1);
   const between = last && textBetween(job, last, piece);
-  if (last && between !== undefined && linesIn(between) <= 1) {
+  if (last && between !== undefined && linesIn(between) <= (last.text.endsWith('\n') ? 1 : 2)) {
     const joined = { ...last, text: last.text + between + piece.text, endsLine: piece.endsLine };
     const apart = job.cost(written(last)) + brief + job.cost(written(piece));
     if (job.cost(written(joined)) <= apart) return [...before.slice(0, -1), joined];
@@ -98,6 +163,9 @@ function bridged(job: Job, before: Piece[], piece: Piece, brief: number): Piece[
 
 function textBetween({ source }: Job, last: Piece, piece: Piece): string | undefined {
   const from = endOf(last);
-  const areAdjacent = last.endsLine && piece.line === last.line + linesIn(last.text);
-  return sliceOf(source, from, piece.from) ?? (areAdjacent ? LINE_ENDS[piece.from - from] : undefined);
+  const held = sliceOf(source, from, piece.from);
+  if (held !== undefined || !last.endsLine) return held;
+  const lines = piece.line - last.line - linesIn(last.text);
+  if (lines === 1 && piece.from - from === 2) return '\n\n';
+  return lines === 0 ? LINE_ENDS[piece.from - from] : undefined;
 }
