@@ -42,6 +42,16 @@ async function plimsollSpool(...args: string[]) {
 
 const PNG = Buffer.from('89504e470d0a1a0a0001ff', 'hex');
 
+/** A result without its parts. */
+function envelopeOf(handle: string): object {
+  const part = (name: string) => ({ [`plimsoll-part-${handle}`]: name });
+  const content = [
+    { type: 'text', text: part('1') },
+    { type: 'image', data: part('2'), mimeType: 'image/png' },
+  ];
+  return { content, structuredContent: part('structured') };
+}
+
 /** Keeps a result of a text, JSON and a picture, as another process that is gone. */
 async function keep(text: string, json: unknown = { rows: [1, 2, 3] }): Promise<Kept> {
   const spool = new Spool({ folder });
@@ -50,6 +60,7 @@ async function keep(text: string, json: unknown = { rows: [1, 2, 3] }): Promise<
     ['1', '/content/0/text', text, { kind: 'text' }],
     ['2', '/content/1/data', PNG.toString('base64'), { kind: 'media', mimeType: 'image/png' }],
     ['structured', '/structuredContent', JSON.stringify(json), { kind: 'json' }],
+    ['result', '', JSON.stringify(envelopeOf(draft.handle)), { kind: 'json' }],
   ] as const;
   for (const [name, at, content, as] of contents) {
     const part = draft.part(name, at);
@@ -78,7 +89,7 @@ describe('plimsoll spool list', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`${handle}  `);
     expect(stdout).toContain(
-      'tool tail of logs: 1 (text, 4 B), 2 (image/png, 11 B), structured (json, 16 B)\n',
+      'tool tail of logs: 1 (text, 4 B), 2 (image/png, 11 B), structured (json, 16 B), result (json, ',
     );
     expect(stdout).toMatch(/\n2 results, .* of at most 1\.1 GB\n$/);
     const { results } = JSON.parse((await plimsollSpool('list', '--json')).stdout);
@@ -100,6 +111,28 @@ describe('plimsoll spool read', () => {
     expect(await read('--lines', '3-')).toBe('three\n');
     expect(await read('--bytes', '4-7')).toBe('two');
     expect(await read('--part', 'structured')).toBe('{"rows":[1,2,3]}');
+  });
+
+  test('prints the whole result as JSON, and says where it printed one part of several', async () => {
+    const { handle } = await keep('"one"\n', { rows: [1] });
+    const first = await plimsollSpool('read', handle);
+    expect(first.stdout).toBe('"one"\n');
+    expect(first.stderr).toBe(
+      'plimsoll: warning: this is part 1 of 1, 2, structured: go on with --part 2; --part result is the whole result, as JSON\n',
+    );
+    const whole = {
+      content: [
+        { type: 'text', text: '"one"\n' },
+        { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' },
+      ],
+      structuredContent: { rows: [1] },
+    };
+    const { stdout, stderr } = await plimsollSpool('read', handle, '--part', 'result');
+    expect(stderr).toBe('');
+    expect(stdout).toBe(JSON.stringify(whole));
+    expect((await plimsollSpool('read', handle, '--part', 'result', '--from', '9', '--raw')).stdout).toBe(
+      stdout.slice(9),
+    );
   });
 
   test('makes visible what acts on a terminal, but not with --raw', async () => {
@@ -147,7 +180,7 @@ describe('plimsoll spool read', () => {
 
   test('ends quietly when its reader goes away', async () => {
     const { handle } = await keep('x\n'.repeat(2_000_000));
-    const child = spawn(process.execPath, [MAIN, 'spool', 'read', handle], {
+    const child = spawn(process.execPath, [MAIN, 'spool', 'read', handle, '--part', '1'], {
       env: { ...env, PLIMSOLL_SPOOL_DIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -193,6 +226,33 @@ describe('plimsoll spool select', () => {
       code: 2,
       stderr: 'plimsoll: There is no .nothing: . has the keys "rows".\n',
     });
+  });
+
+  test('goes on in objects and in strings, and fills in what is kept in parts', async () => {
+    const { handle } = await keep('€ne two', { rows: {}, 'a key': 'text' });
+    const select = (...args: string[]) => plimsollSpool('select', handle, ...args);
+    expect(await select('/structuredContent', '--count', '1')).toMatchObject({
+      stdout: '{\n"rows":{}\n}\n',
+      stderr: 'plimsoll: warning: these are entries 0 to 1 of 2; go on with --from 1\n',
+    });
+    expect((await select('/structuredContent', '--from', '1')).stdout).toBe('{\n"a key":"text"\n}\n');
+    expect((await select('/structuredContent/a key', '--from', '2')).stdout).toBe('xt\n');
+    expect((await select('/content/0/text', '--from', '1')).stdout).toBe('ne two\n');
+    expect(JSON.parse((await select('/content', '--from', '0')).stdout)[0]).toEqual({
+      type: 'text',
+      text: '€ne two',
+    });
+  });
+
+  test('tells the command for the rest of what is too large', async () => {
+    const { handle } = await keep('text', { "it's": `${'x'.repeat(11_000_000)}END` });
+    const { stdout, stderr } = await plimsollSpool('select', handle, '/structuredContent');
+    expect(stdout.length).toBeLessThan(10_001_000);
+    const [, path, from] = / (\S+) --part structured --from (\d+)\n$/.exec(stderr) ?? [];
+    expect(path).toBe(`'/it'\\''s'`);
+    const rest = await plimsollSpool('select', handle, "/it's", '--part', 'structured', '--from', from ?? '');
+    expect(rest.stdout).toHaveLength(11_000_003 - Number(from) + 1);
+    expect(rest.stdout).toMatch(/xEND\n$/);
   });
 });
 

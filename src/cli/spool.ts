@@ -4,7 +4,9 @@ import { AGE_FORM, readAge } from '../settings/age.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { SpoolSettings } from '../settings/settings.ts';
 import type { Found } from '../spool/read/search.ts';
+import type { Rest } from '../spool/read/select.ts';
 import type { StretchAsked } from '../spool/read/stretch.ts';
+import { ENVELOPE } from '../spool/restore.ts';
 import { Spool } from '../spool/spool.ts';
 import type { Kept, Listed, Part } from '../spool/types.ts';
 import { visible, visibleName } from '../text/visible.ts';
@@ -65,7 +67,7 @@ export function defineSpool(command: Command): void {
     .command('read')
     .description('print a part of a result, or a range of it')
     .argument('<HANDLE>', 'as the list or the notice of a cut result names it')
-    .option('--part <NAME>', 'which part; the first one otherwise')
+    .option('--part <NAME>', 'which part; the first one otherwise; result is the whole result, as JSON')
     .option('--from <N>', 'the first character, from 0', parseNumber)
     .option('--count <N>', 'how many characters', parseNumber)
     .option('--lines <A-B>', 'lines, from 1, instead of characters', parseRange)
@@ -89,7 +91,11 @@ export function defineSpool(command: Command): void {
     .argument('<HANDLE>')
     .argument('<PATH>', 'a JSON pointer, or a path like .items[3].name')
     .option('--part <NAME>', 'which part; the first that is JSON otherwise')
-    .option('--from <N>', 'the first item of a list, or character of a text, from 0', parseNumber)
+    .option(
+      '--from <N>',
+      'the first item of a list, entry of an object, or character of a text, from 0',
+      parseNumber,
+    )
     .option('--count <N>', 'how many', parseNumber)
     .action(printValue);
   command
@@ -124,7 +130,8 @@ async function printPart(handle: string, { part: name, raw, ...flags }: ReadFlag
     import('../spool/read/parts.ts'),
     import('../spool/read/stretch.ts'),
   ]);
-  const part = partOf(await find(handle), name);
+  const kept = await find(handle);
+  const part = partOf(kept, name);
   if (part.kind === 'media' && (!raw || Object.keys(flags).length > 0)) {
     throw new PlimsollError(
       'BAD_USAGE',
@@ -132,10 +139,27 @@ async function printPart(handle: string, { part: name, raw, ...flags }: ReadFlag
     );
   }
   const asked = stretchAsked(flags);
-  for await (const piece of raw ? bytesOf(part, asked) : textOf(part, asked)) {
+  const others = name === undefined ? await othersOf(kept, part) : undefined;
+  if (others !== undefined) warn([others]);
+  for await (const piece of raw ? bytesOf(kept, part, asked) : textOf(kept, part, asked)) {
     await writeStdout(typeof piece === 'string' ? visible(piece) : piece);
     if (process.stdout.destroyed) return;
   }
+}
+
+/** What there is besides the part that is printed; undefined if that is all. */
+async function othersOf(kept: Kept, part: Part): Promise<string | undefined> {
+  const [{ nextPart }, { ownParts }] = await Promise.all([
+    import('../spool/read/next-part.ts'),
+    import('../spool/read/parts.ts'),
+  ]);
+  const next = await nextPart(kept, part);
+  if (next === undefined) return undefined;
+  const names = ownParts(kept).map(({ name }) => name);
+  const hasWhole = kept.parts.some(({ name }) => name === ENVELOPE);
+  const others = next === ENVELOPE ? [] : [`go on with --part ${next}`];
+  const whole = hasWhole ? [`--part ${ENVELOPE} is the whole result, as JSON`] : [];
+  return `this is part ${part.name} of ${names.join(', ')}: ${[...others, ...whole].join('; ')}`;
 }
 
 /** Throws `BAD_USAGE` for more than one kind of range. */
@@ -165,14 +189,21 @@ async function printMatches(handle: string, pattern: string, flags: SearchFlags)
 
 async function printValue(handle: string, path: string, flags: PartFlags): Promise<void> {
   const { selectIn } = await import('../spool/read/select.ts');
-  const { text, unit, from, to, of, next, isShortened } = await selectIn(
+  const { text, unit, from, to, of, next, rest } = await selectIn(
     await find(handle),
     { ...flags, path },
     ROOM,
   );
   await writeStdout(`${visible(text)}\n`);
-  if (isShortened) warn(['the value is shortened: it is too large to be printed at once']);
+  if (rest) warn([`the value is shortened to fit; the rest of it: ${restCommand(handle, rest)}`]);
   if (next !== undefined) warn([`these are ${unit} ${from} to ${to} of ${of}; go on with --from ${next}`]);
+}
+
+function restCommand(handle: string, { part, path, from, start }: Rest): string {
+  const first = path === undefined ? start : from;
+  const [command, what] =
+    path === undefined ? ['read', ''] : ['select', ` '${path.replaceAll("'", "'\\''")}'`];
+  return `plimsoll spool ${command} ${handle}${what} --part ${part}${first === undefined ? '' : ` --from ${first}`}`;
 }
 
 async function clear(

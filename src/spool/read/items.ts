@@ -15,21 +15,33 @@ function brief({ unit, from, to, chars, of }: Gap): string {
   return `[… ${unit} ${from} to ${to} of ${of} left out …]`;
 }
 
+/** What stands for a key that has no room. */
+const SOME_KEY = `${JSON.stringify('…')}:`;
+
+/** The least room in which a value can be shown. */
+const LEAST = 60;
+
+/** JSON of a value, and what is missing in it; undefined if it isn't shown at all. */
+export interface Fitted {
+  readonly json: string;
+  readonly gaps: readonly Gap[] | undefined;
+}
+
+const NOTHING: Fitted = { json: JSON.stringify('[… left out: no room …]'), gaps: undefined };
+
 /**
  * JSON of a value that takes at most `room` within a JSON string, shortened where it has to be, which it says then; 60
  * are always enough.
  */
-export function fittedJson(value: Held, room: number): { json: string; isShortened: boolean } {
+export function fittedJson(value: Held, room: number): Fitted {
   const shorter = shrink(value, room, { words: WORDS, cost: jsonCost });
-  if (!shorter) return { json: JSON.stringify('[… left out: no room …]'), isShortened: true };
-  return { json: stringify(shorter.value), isShortened: shorter.gaps.length > 0 };
+  return shorter ? { json: stringify(shorter.value), gaps: shorter.gaps } : NOTHING;
 }
 
-/** A list's items from one on, as many as there is room for; the first one is shortened if it has to be. */
+/** The members of a list or an object from one on, as many as there is room for; the first is shortened if it has to be. */
 export class Items {
   /** How many there are in all. */
   count = 0;
-  isShortened = false;
   readonly from: number;
   readonly #most: number;
   #room: number;
@@ -50,24 +62,34 @@ export class Items {
     return this.#room;
   }
 
-  /** Whether the next item, which counts from then on, is shown if there is room. */
+  /** Whether the next member, which counts from then on, is shown if there is room. */
   wantsNext(): boolean {
     const index = this.count++;
     return index >= this.from && !this.#isFull && this.#shown.length < this.#most;
   }
 
-  /** Takes an item that is wanted. */
-  add(item: Held): void {
-    const separator = jsonCost(',\n');
-    const { json, isShortened } = fittedJson(item, this.#room - separator);
-    this.#isFull = isShortened;
-    if (isShortened && this.#shown.length > 0) return;
-    this.isShortened = isShortened;
-    this.#room -= jsonCost(json) + separator;
+  /** Takes a member that is wanted, and gives it as it is shown; undefined if it is whole, or not shown. */
+  add(value: Held, key?: string): Fitted | undefined {
+    const name = key === undefined ? '' : `${JSON.stringify(key)}:`;
+    const room = this.#room - jsonCost(`,\n${name}`);
+    const fitted = fittedJson(value, room);
+    const isWhole = fitted.gaps?.length === 0;
+    this.#isFull = !isWhole;
+    if (!isWhole && this.#shown.length > 0) return undefined;
+    const hasRoom = isWhole || room >= LEAST;
+    this.#show(hasRoom ? name + fitted.json : SOME_KEY + NOTHING.json);
+    if (isWhole) return undefined;
+    return hasRoom ? fitted : NOTHING;
+  }
+
+  #show(json: string): void {
+    this.#room -= jsonCost(`${json},\n`);
     this.#shown.push(json);
   }
 
-  toString(): string {
-    return this.#shown.length === 0 ? '[]' : `[\n${this.#shown.join(',\n')}\n]`;
+  /** The members, in brackets of a list or of an object. */
+  toString(brackets: '[]' | '{}' = '[]'): string {
+    const [open, close] = brackets;
+    return this.#shown.length === 0 ? brackets : `${open}\n${this.#shown.join(',\n')}\n${close}`;
   }
 }

@@ -1,3 +1,4 @@
+import { ENVELOPE } from '../restore.ts';
 import type { Spool } from '../spool.ts';
 import type { Listed, Part } from '../types.ts';
 import { shortened } from './parts.ts';
@@ -58,7 +59,7 @@ function lineOf({ kept, origin, at, bytes }: Listed, now: number, room: number):
 
 function partInWords({ name, kind, mimeType, bytes, chars }: Part): string {
   if (kind === 'media') return `${name} (${shortened(mimeType ?? 'unknown', LONGEST_NAME)}, ${bytes} bytes)`;
-  return `${name} (${kind}, ${chars} characters)`;
+  return name === ENVELOPE ? `${name} (all of it, as JSON)` : `${name} (${kind}, ${chars} characters)`;
 }
 
 /** A time in the largest unit of which there is one: `3 hours`. */

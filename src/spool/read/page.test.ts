@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Kept } from '../types.ts';
 import { type Page, type PageAsked, readPage } from './page.ts';
+import type { Unit } from './place.ts';
 import { keptOf } from './read.testing.ts';
 import { jsonCost } from './room.ts';
-import type { Unit } from './text-file.ts';
 
 const LEAST_ROOM = 12;
 

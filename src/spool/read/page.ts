@@ -1,8 +1,9 @@
 import { PlimsollError } from '../../errors.ts';
 import type { Kept } from '../types.ts';
 import { textPartOf } from './parts.ts';
+import { after, type Place, type Unit } from './place.ts';
 import { fitted } from './room.ts';
-import { after, lengthUntil, type Place, TextFile, type Unit } from './text-file.ts';
+import { lengthUntil, TextFile } from './text-file.ts';
 
 export interface PageAsked {
   /** The name of a part; the first one if none is given. */
@@ -44,7 +45,7 @@ export interface Page {
 export async function readPage(kept: Kept, asked: PageAsked, room: number): Promise<Page> {
   const { unit = 'chars', count = Number.POSITIVE_INFINITY } = asked;
   const part = textPartOf(kept, asked.part);
-  const file = await TextFile.open(part);
+  const file = await TextFile.open(kept, part);
   try {
     const start = await startOf(file, unit, asked.from ?? firstOf(unit));
     const bytes = await file.read(start.bytes, mostBytes(unit, count, room));
@@ -52,7 +53,7 @@ export async function readPage(kept: Kept, asked: PageAsked, room: number): Prom
     const wanted = bytes.toString('utf8', 0, length);
     const text = fitted(wanted, room);
     const end = after(start, text);
-    const isEnd = end.bytes >= file.size;
+    const isEnd = end.bytes >= file.count('bytes');
     const isInLine = unit === 'lines' && text !== '' && !text.endsWith('\n');
     return {
       part: part.name,
@@ -60,7 +61,7 @@ export async function readPage(kept: Kept, asked: PageAsked, room: number): Prom
       text,
       from: start[unit],
       to: unit === 'lines' && !isInLine ? end.lines - 1 : end[unit],
-      of: unit === 'bytes' ? file.size : part[unit],
+      of: file.count(unit),
       ...(!isEnd && (isInLine ? { nextChars: end.chars } : { next: end[unit] })),
       isCut: !isEnd && (length === undefined || text.length < wanted.length),
     };
@@ -84,10 +85,9 @@ export function firstOf(unit: Unit): number {
 export async function startOf(file: TextFile, unit: Unit, from: number): Promise<Place> {
   const place = await file.seek(unit, from);
   if (place[unit] >= from) return place;
-  const of = unit === 'bytes' ? file.size : file.part[unit];
   const noun = unit === 'chars' ? 'characters' : unit;
   throw new PlimsollError(
     'BAD_USAGE',
-    `There is nothing from ${from} on: part ${file.part.name} has ${of} ${noun}.`,
+    `There is nothing from ${from} on: part ${file.part.name} has ${file.count(unit)} ${noun}.`,
   );
 }

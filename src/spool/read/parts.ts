@@ -1,4 +1,5 @@
 import { PlimsollError } from '../../errors.ts';
+import { ENVELOPE } from '../restore.ts';
 import type { Kept, Part } from '../types.ts';
 
 /**
@@ -10,7 +11,7 @@ export function partOf(
   name: string | undefined,
   preferred: (part: Part) => boolean = () => false,
 ): Part {
-  const parts = kept.parts.filter((part) => part.name !== 'result');
+  const parts = kept.parts.filter((part) => part.name !== ENVELOPE);
   const part =
     name === undefined
       ? (parts.find(preferred) ?? parts[0] ?? kept.parts[0])
@@ -28,6 +29,16 @@ export function textPartOf(kept: Kept, name: string | undefined, preferred?: (pa
   const part = partOf(kept, name, preferred);
   if (part.kind !== 'media') return part;
   throw new PlimsollError('BAD_USAGE', mediaFacts(part));
+}
+
+/** The parts with files of their own, but for the whole result. */
+export function ownParts(kept: Kept): Part[] {
+  return kept.parts.filter(({ name, of }) => name !== ENVELOPE && of === undefined);
+}
+
+/** Whether a part is a string of the result, and not a value. */
+export function standsAsText({ name, kind }: Part): boolean {
+  return /^\d+$/.test(name) || kind === 'text';
 }
 
 /** What can be told of a medium in one sentence. */

@@ -24,8 +24,8 @@ export interface DeadEnd {
 export interface PathWalkOptions {
   /** For a step that counts from the end of lists: how long each list is that it is about, in order. */
   readonly lengths: ReadonlyMap<number, readonly number[]>;
-  /** Whether a list at the path's end is taken as its items. */
-  readonly opensList: boolean;
+  /** Whether a list or an object at the path's end is taken as its members. */
+  readonly opensEnd: boolean;
   /** Asked for each value that the path leads to; one without a taker is passed over. */
   readonly take: (kind: Kind) => Taker | undefined;
 }
@@ -39,6 +39,8 @@ interface Level {
   count: number;
   readonly keys: string[];
   key: string;
+  /** Where its last member ended, or it began, in characters. */
+  end: number;
 }
 
 export type Kind = 'object' | 'list' | 'text' | 'value';
@@ -55,10 +57,12 @@ const NONE: Members = { from: 0, to: 0 };
 export class PathWalk implements JsonEvents {
   /** Whether nothing more can come. */
   isDone = false;
-  /** Whether the path leads to several values: by a step, or since it ends at a list that is opened. */
+  /** Whether the path leads to several values: by a step, or since it ends at a list or an object that is opened. */
   isMany: boolean;
-  /** Whether the path leads to a value, or to a list that is opened. */
+  /** Whether the path leads to a value, or to what is opened. */
   isFound = false;
+  /** What is opened at the path's end. */
+  opened: 'object' | 'list' | undefined;
   /** The deepest place the path leads to without reaching its end, the first of several. */
   deadEnd: DeadEnd | undefined;
   readonly #steps: readonly Step[];
@@ -78,6 +82,23 @@ export class PathWalk implements JsonEvents {
     this.isMany = steps.some(isMany);
   }
 
+  /** The steps that lead to the value at hand. */
+  get place(): Step[] {
+    return this.#levels.map(({ isList, count, key }) =>
+      isList ? { kind: 'item', index: count - 1 } : { kind: 'name', name: key },
+    );
+  }
+
+  /** Where the value at hand begins with its key and what else is before it, in characters. */
+  get start(): number {
+    return this.#levels.at(-1)?.end ?? 0;
+  }
+
+  /** The key of the value at hand, if what is opened at the path's end is an object. */
+  get entryKey(): string | undefined {
+    return this.opened === 'object' ? this.#levels.at(-1)?.key : undefined;
+  }
+
   openObject(at: Place): void {
     if (this.#enter(at, 'object')) this.#taker?.openObject(at);
   }
@@ -88,12 +109,12 @@ export class PathWalk implements JsonEvents {
 
   closeObject(at: Place): void {
     this.#taker?.closeObject(at);
-    this.#leave();
+    this.#leave(at);
   }
 
   closeArray(at: Place): void {
     this.#taker?.closeArray(at);
-    this.#leave();
+    this.#leave(at);
   }
 
   key(key: string, at: Place): void {
@@ -108,9 +129,11 @@ export class PathWalk implements JsonEvents {
   }
 
   value(value: null | boolean | number | RawNumber, at: Place): void {
-    if (!this.#enter(at, 'value')) return;
-    this.#taker?.value(value, at);
-    if (this.#taker && this.#open === 0) this.#finish(this.#taker);
+    if (this.#enter(at, 'value')) {
+      this.#taker?.value(value, at);
+      if (this.#taker && this.#open === 0) this.#finish(this.#taker);
+    }
+    this.#endMember(at);
   }
 
   openText(at: Place): void {
@@ -123,7 +146,7 @@ export class PathWalk implements JsonEvents {
 
   closeText(at: Place): void {
     this.#taker?.closeText(at);
-    this.#leave();
+    this.#leave(at);
   }
 
   /** Whether the value is taken, or within what is taken. */
@@ -154,7 +177,8 @@ export class PathWalk implements JsonEvents {
   #goesOn(kind: Kind): boolean {
     const depth = this.#levels.length;
     if (depth < this.#steps.length) return true;
-    return depth === this.#steps.length && kind === 'list' && !this.isMany && this.#options.opensList;
+    const isContainer = kind === 'list' || kind === 'object';
+    return depth === this.#steps.length && isContainer && !this.isMany && this.#options.opensEnd;
   }
 
   #goIn(at: Place, kind: Kind): false {
@@ -166,6 +190,7 @@ export class PathWalk implements JsonEvents {
       if (depth === this.#steps.length) {
         this.isFound = true;
         this.isMany = true;
+        this.opened = kind;
       }
       const length = this.#options.lengths.get(depth)?.[rank] ?? 0;
       this.#levels.push({
@@ -174,6 +199,7 @@ export class PathWalk implements JsonEvents {
         count: 0,
         keys: [],
         key: '',
+        end: at.chars,
       });
       return false;
     }
@@ -187,7 +213,7 @@ export class PathWalk implements JsonEvents {
     return false;
   }
 
-  #leave(): void {
+  #leave(at: Place): void {
     if (this.#isOff) {
       this.#isOff = false;
     } else if (this.#taker) {
@@ -196,6 +222,13 @@ export class PathWalk implements JsonEvents {
     } else {
       this.#leaveLevel();
     }
+    this.#endMember(at);
+  }
+
+  /** A value has ended; it is a member of the innermost level unless it is within one that is taken. */
+  #endMember(at: Place): void {
+    const level = this.#levels.at(-1);
+    if (level && !this.#taker) level.end = at.chars;
   }
 
   #leaveLevel(): void {

@@ -46,6 +46,15 @@ export function pathOf(steps: readonly Step[]): string {
   return steps.length === 0 ? '.' : shortened(steps.map(wordOf).join(''));
 }
 
+/** The JSON pointer of these steps; undefined if one is none of a pointer's. */
+export function pointerOf(steps: readonly Step[]): string | undefined {
+  const tokens = steps.map((step) => {
+    if (step.kind === 'name') return step.name.replaceAll('~', '~0').replaceAll('/', '~1');
+    return step.kind === 'item' ? String(step.index) : undefined;
+  });
+  return tokens.includes(undefined) ? undefined : tokens.map((token) => `/${token}`).join('');
+}
+
 function wordOf(step: Step): string {
   switch (step.kind) {
     case 'name':

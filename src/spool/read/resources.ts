@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Limit } from '../../bound/types.ts';
 import { addressOf } from '../../bound/words.ts';
 import { PlimsollError } from '../../errors.ts';
+import { ENVELOPE } from '../restore.ts';
 import type { Spool } from '../spool.ts';
 import type { Kept, Part } from '../types.ts';
 import { PAGE_KEY, type PageFacts, within } from './answer.ts';
@@ -31,8 +32,8 @@ export interface ResourceEntry {
   readonly name: string;
   readonly description: string;
   readonly mimeType: string;
-  /** In bytes. */
-  readonly size: number;
+  /** In bytes; not known of a whole result that has other parts. */
+  readonly size?: number;
 }
 
 /** The form of the addresses, as MCP lists it (RFC 6570). */
@@ -57,7 +58,7 @@ export async function listResources(spool: Pick<Spool, 'list'>): Promise<Resourc
       name: `${kept.handle}/${part.name}`,
       description: `Part ${part.name} of a result of ${shortened(origin.name ?? origin.kind)}`,
       mimeType: typeOf(part),
-      size: part.bytes,
+      ...((part.name !== ENVELOPE || kept.parts.length === 1) && { size: part.bytes }),
     })),
   );
 }

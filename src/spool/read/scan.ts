@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { startOf } from './page.ts';
 import type { Match, Pattern } from './pattern.ts';
-import { after, boundary, type Place, type TextFile } from './text-file.ts';
+import { after, boundary, type Place } from './place.ts';
+import type { TextFile } from './text-file.ts';
 
 /** Other work is let in after so long, in milliseconds. */
 const TURN = 20;
@@ -109,7 +110,7 @@ export class Scan {
     const bytes = await this.#file.read(start.bytes, this.#pattern.stretch);
     this.#text = bytes.toString();
     this.#start = start;
-    this.#isLast = bytes.length === 0 || start.bytes + bytes.length >= this.#file.size;
+    this.#isLast = bytes.length === 0 || start.bytes + bytes.length >= this.#file.count('bytes');
     this.#index = index;
     this.#mark = { index: 0, place: start };
   }

@@ -64,7 +64,7 @@ export async function searchPart(
 ): Promise<Found> {
   const pattern = await compilePattern(asked);
   const from = asked.from ?? 0;
-  const file = await TextFile.open(textPartOf(kept, asked.part));
+  const file = await TextFile.open(kept, textPartOf(kept, asked.part));
   try {
     const scan = await Scan.begin(file, pattern, from, timing);
     const report = new Report(file, asked.context ?? DEFAULT_CONTEXT, asked.most ?? DEFAULT_MOST, room);
@@ -75,8 +75,8 @@ export async function searchPart(
       part: file.part.name,
       ...report.finish(),
       from,
-      to: next ?? file.part.chars,
-      of: file.part.chars,
+      to: next ?? file.count('chars'),
+      of: file.count('chars'),
       ...(next !== undefined && { next }),
       isOutOfTime: !hit && !scan.isDone,
     };
@@ -194,7 +194,7 @@ async function linesAround(file: TextFile, { place }: Hit, context: number): Pro
   const head = ahead.pop() as string;
   const tail = rest.shift() as string;
   const isCutAhead = place.bytes > length;
-  const isCutBehind = place.bytes + length < file.size;
+  const isCutBehind = place.bytes + length < file.count('bytes');
   if (!isCutBehind && rest.at(-1) === '') rest.pop();
   const first = place.lines - ahead.length;
   const before = ahead.map((text, index) => ({

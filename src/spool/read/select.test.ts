@@ -134,7 +134,6 @@ describe('what is large', () => {
       to: 29,
       of: 30,
       next: 29,
-      isShortened: false,
     });
   });
 
@@ -155,26 +154,87 @@ describe('what is large', () => {
     });
   });
 
-  test('and no list and no string is shortened', async () => {
-    const large = keptOf({ 1: JSON.stringify({ log: 'x'.repeat(50_000), rows: DATA.items, last: 1 }) });
-    const { text, isShortened } = await selectIn(large, { path: '.' }, 1000);
-    expect(jsonCost(text)).toBeLessThanOrEqual(1000);
-    const shown = JSON.parse(text);
-    expect(shown).toMatchObject({ last: 1, _plimsoll: '[Plimsoll: shortened to fit; select a part of it]' });
-    expect(shown.log).toMatch(/^x+\[… \d+ characters left out …\]x+$/);
-    expect(isShortened).toBe(true);
+  test('is read on by entries, in one line each', async () => {
+    for (const room of [100, 300, 1000, 3000]) {
+      const all: Record<string, unknown> = {};
+      const keys = Array.from({ length: 40 }, (_, key) => `k${key}`);
+      const map = keptOf({ 1: JSON.stringify(Object.fromEntries(keys.map((key) => [key, { key }]))) });
+      for (let from: number | undefined = 0; from !== undefined; ) {
+        const page: Selected = await selectIn(map, { path: '.', from }, room);
+        expect(jsonCost(page.text)).toBeLessThanOrEqual(room);
+        expect(page).toMatchObject({ unit: 'entries', from, of: 40 });
+        expect(page.text.split('\n')).toHaveLength(page.to - from + 2);
+        expect(page.rest).toBeUndefined();
+        Object.assign(all, JSON.parse(page.text));
+        from = page.next;
+      }
+      expect(Object.keys(all)).toEqual(keys);
+    }
+    expect(await select('.big.deep', { from: 1, count: 1 })).toEqual({
+      part: '1',
+      path: '.big.deep',
+      text: '{\n"flag":true\n}',
+      unit: 'entries',
+      from: 1,
+      to: 2,
+      of: 2,
+    });
+  });
+
+  test('and only what has no room for itself is shortened, with the place of the rest', async () => {
+    const data = { rows: DATA.items, 'a/log': 'x'.repeat(50_000), last: 1 };
+    const large = keptOf({ 1: JSON.stringify(data) });
+    const first = await selectIn(large, { path: '.' }, 10_000);
+    expect(first).toMatchObject({ text: expect.stringMatching(/^\{\n"rows":/), to: 1, next: 1 });
+    const second = await selectIn(large, { path: '.', from: 1 }, 1000);
+    expect(second).toMatchObject({ unit: 'entries', from: 1, to: 2, of: 3, next: 2 });
+    const shown = JSON.parse(second.text)['a/log'];
+    expect(shown).toMatch(/^x+\[… \d+ characters left out …\]x+$/);
+    const from = shown.indexOf('[');
+    expect(second.rest).toEqual({ part: '1', path: '/a~1log', from, start: expect.any(Number) });
+    const rest = await selectIn(large, { path: '/a~1log', from }, 100_000);
+    expect(rest.text).toHaveLength(50_000 - from);
+  });
+
+  test('and where more than one thing is missing, the rest is all of the value', async () => {
+    const large = keptOf({ 1: JSON.stringify([[{ a: 'x'.repeat(900), b: 'y'.repeat(900) }], 2]) });
+    const { rest } = await selectIn(large, { path: '.' }, 500);
+    expect(rest).toEqual({ part: '1', path: '/0', start: 1 });
+  });
+
+  test('what cannot be selected is read by characters', async () => {
+    const key = 'ключ'.repeat(300);
+    const json = JSON.stringify({ ж: [1], [key]: 'the value', n: 1 }).replace('[1]', `[${'9'.repeat(2000)}]`);
+    const large = keptOf({ 1: json });
+    const number = await selectIn(large, { path: '.ж' }, 500);
+    expect(number).toMatchObject({ text: expect.stringContaining('no room'), from: 0, to: 1, of: 1 });
+    expect(number.rest).toEqual({ part: '1', start: json.indexOf('9') });
+    const one = await selectIn(large, { path: '.ж[0]' }, 500);
+    expect(one).toMatchObject({ unit: 'value', rest: { part: '1', start: json.indexOf('9') } });
+    const entry = await selectIn(large, { path: '.', from: 1 }, 500);
+    expect(JSON.parse(entry.text)).toEqual({ '…': expect.stringContaining('no room') });
+    expect(entry).toMatchObject({ next: 2, rest: { start: json.indexOf(']') + 1 } });
+    expect(await selectIn(large, { path: '. | keys', from: 1 }, 500)).toMatchObject({
+      rest: { part: '1', start: 0 },
+    });
+  });
+
+  test('values of several places tell where the rest of one is', async () => {
+    const large = keptOf({ 1: JSON.stringify({ a: [{ t: 'x' }, { t: 'y'.repeat(3000) }] }) });
+    const { rest, text } = await selectIn(large, { path: '.a[].t', from: 1 }, 500);
+    expect(rest).toMatchObject({ path: '/a/1/t', from: text.indexOf('[… ') - 3 });
   });
 
   test('and an item is shortened, and the next call goes on behind it', async () => {
     const large = keptOf({ 1: JSON.stringify(['y'.repeat(5000), 2, 3]) });
     const first = await selectIn(large, { path: '.' }, 300);
-    expect(first).toMatchObject({ from: 0, to: 1, of: 3, next: 1, isShortened: true });
+    expect(first).toMatchObject({ from: 0, to: 1, of: 3, next: 1 });
+    expect(first.rest).toMatchObject({ path: '/0' });
     expect(jsonCost(first.text)).toBeLessThanOrEqual(300);
     expect(JSON.parse(first.text)[0]).toContain('characters left out');
-    expect(await selectIn(large, { path: '.', from: 1 }, 300)).toMatchObject({
-      text: '[\n2,\n3\n]',
-      isShortened: false,
-    });
+    const second = await selectIn(large, { path: '.', from: 1 }, 300);
+    expect(second.text).toBe('[\n2,\n3\n]');
+    expect(second.rest).toBeUndefined();
   });
 
   test('takes its room, whatever there is', async () => {
@@ -198,7 +258,7 @@ describe('what is large', () => {
       1: JSON.stringify({ a: { small, rows: Array.from({ length: 100_000 }, (_, id) => ({ id })) } }),
     });
     expect(JSON.parse((await selectIn(one, { path: '.a.small' }, 20_000)).text)).toEqual(small);
-    const { text } = await selectIn(one, { path: '.a' }, 1000);
+    const { text } = await selectIn(one, { path: '.a', from: 1 }, 1000);
     expect(jsonCost(text)).toBeLessThanOrEqual(1000);
     expect(JSON.parse(text)).toHaveProperty('rows');
   });
@@ -212,6 +272,7 @@ describe('what is large', () => {
     await expect(select('.items', { from: 31 })).rejects.toThrow(
       'There is nothing from 31 on: .items has 30 items.',
     );
+    await expect(select('.big', { from: 2 })).rejects.toThrow('.big has 1 entries.');
     await expect(select('.text', { from: 99 })).rejects.toThrow('.text has 16 characters.');
     expect(await select('.items', { from: 30 })).toMatchObject({ text: '[]', from: 30, to: 30, of: 30 });
   });
@@ -227,7 +288,7 @@ describe('the part', () => {
       ...keptOf(
         {
           result:
-            '{"content":[{"type":"text","text":{"plimsoll-part-x":"1"}},{},{"text":"tiny"}],"isError":false}',
+            '{"content":[{"type":"text","text":{"plimsoll-part-testhandle2345abcdef":"1"}},{},{"text":"tiny"}],"isError":false}',
         },
         { at: '', kind: 'json' },
       ).parts,
@@ -248,11 +309,22 @@ describe('the part', () => {
 
   test('is where the path leads to from the result', async () => {
     expect(await text('/structuredContent/rows/1')).toBe('2');
-    expect(await text('.structuredContent')).toBe('{"rows":[1,2]}');
+    expect(await text('.structuredContent')).toBe('{\n"rows":[1,2]\n}');
     expect(await text('/content/0/text')).toBe('log line\nanother\n');
     expect(await text('.content[1].text.in')).toBe('text');
     expect(await text('/content/2/text')).toBe('tiny');
     expect(await text('/isError')).toBe('false');
     expect(await text('.content | length')).toBe('3');
+    expect(await text('.content[0].text | length')).toBe('17');
+    expect(await text('/content/0/text', 'result')).toBe('log line\nanother\n');
+  });
+
+  test('is the whole result for the empty path if there are several', async () => {
+    expect(JSON.parse(await text(''))).toEqual({
+      content: [{ type: 'text', text: 'log line\nanother\n' }, {}, { text: 'tiny' }],
+      isError: false,
+    });
+    const json = keptOf({ 1: '{"content":1}' }, { kind: 'json' });
+    expect((await selectIn(json, { path: '/content' }, ROOM)).text).toBe('1');
   });
 });

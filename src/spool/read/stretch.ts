@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { cutHead } from '../../text/cut.ts';
-import type { Part } from '../types.ts';
+import type { Kept, Part } from '../types.ts';
 import { startOf } from './page.ts';
-import { TextFile, type Unit } from './text-file.ts';
+import type { Unit } from './place.ts';
+import { TextFile } from './text-file.ts';
 
 /** What is read at once, in bytes. */
 const CHUNK = 64 * 1024;
@@ -17,11 +17,11 @@ export interface StretchAsked {
 }
 
 /** The exact bytes of a stretch of a text. Throws as `readPage` does. */
-export async function* bytesOf(part: Part, asked: StretchAsked): AsyncIterable<Buffer> {
-  const file = await TextFile.open(part);
+export async function* bytesOf(kept: Kept, part: Part, asked: StretchAsked): AsyncIterable<Buffer> {
+  const file = await TextFile.open(kept, part);
   try {
     const { start, end } = await endsOf(file, asked);
-    if (start < end) yield* createReadStream(part.path, { start, end: end - 1 });
+    yield* file.bytes(start, end);
   } finally {
     await file.close();
   }
@@ -31,8 +31,8 @@ export async function* bytesOf(part: Part, asked: StretchAsked): AsyncIterable<B
  * The text of a stretch in well-formed pieces that end at line ends where they are near, and between characters as a
  * reader sees them. Throws as `readPage` does.
  */
-export async function* textOf(part: Part, asked: StretchAsked): AsyncIterable<string> {
-  const file = await TextFile.open(part);
+export async function* textOf(kept: Kept, part: Part, asked: StretchAsked): AsyncIterable<string> {
+  const file = await TextFile.open(kept, part);
   try {
     const { start, end } = await endsOf(file, asked);
     let text = '';
@@ -57,6 +57,6 @@ async function endsOf(
   { unit, from, count }: StretchAsked,
 ): Promise<{ start: number; end: number }> {
   const start = await startOf(file, unit, from);
-  const end = count === undefined ? file.size : (await file.seek(unit, start[unit] + count)).bytes;
+  const end = count === undefined ? file.count('bytes') : (await file.seek(unit, start[unit] + count)).bytes;
   return { start: start.bytes, end };
 }

@@ -2,7 +2,7 @@ import type { Held } from '../../json/held.ts';
 import { Sketch } from '../../json/sketch.ts';
 import type { Place } from '../../json/walk.ts';
 import type { Taker } from './path-walk.ts';
-import { boundary } from './text-file.ts';
+import { boundary } from './place.ts';
 
 /** Holds a value of which at most `room` characters of JSON can be shown: enough of it for that. */
 export function holding(room: number, done: (value: Held) => void): Taker {

@@ -1,65 +1,50 @@
-import { isUtf8 } from 'node:buffer';
-import { type FileHandle, open } from 'node:fs/promises';
 import { wholeLength } from '../../text/wtf8.ts';
-import type { Part } from '../types.ts';
-import { goneError } from './parts.ts';
-
-export type Unit = 'chars' | 'bytes' | 'lines';
-
-/** A place between two characters of a text. */
-export interface Place {
-  /** UTF-16 code units before it. */
-  readonly chars: number;
-  /** Bytes before it. */
-  readonly bytes: number;
-  /** The line it is in, from 1. */
-  readonly lines: number;
-}
-
-const START: Place = { chars: 0, bytes: 0, lines: 1 };
+import { ENVELOPE } from '../restore.ts';
+import type { Kept, Part } from '../types.ts';
+import { after, boundary, isWithinCharacter, mended, type Place, START, type Unit } from './place.ts';
+import { FileSource, type Source } from './source.ts';
+import { wholeOf } from './whole.ts';
 
 /** What is read at once while a place is looked for, in bytes. */
 const CHUNK = 64 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** The file of a text, read in stretches of whole characters; close it when done. */
+/** A kept text, read in stretches of whole characters; close it when done. */
 export class TextFile {
   readonly part: Part;
-  /** In bytes. */
-  readonly size: number;
-  readonly #file: FileHandle;
+  readonly #source: Source;
 
-  private constructor(part: Part, size: number, file: FileHandle) {
+  private constructor(part: Part, source: Source) {
     this.part = part;
-    this.size = size;
-    this.#file = file;
+    this.#source = source;
   }
 
-  /** Throws `NOT_IN_SPOOL` if the file has been deleted or can't be read. */
-  static async open(part: Part): Promise<TextFile> {
-    let file: FileHandle | undefined;
-    try {
-      file = await open(part.path, 'r');
-      return new TextFile(part, (await file.stat()).size, file);
-    } catch (error) {
-      await file?.close();
-      throw goneError(part, error);
-    }
+  /**
+   * The file of a part. Of a result with other parts, the part `result` is all of its JSON, these parts in their
+   * places. Throws `NOT_IN_SPOOL` if a file has been deleted or can't be read.
+   */
+  static async open(kept: Kept, part: Part): Promise<TextFile> {
+    const isWhole = part.name === ENVELOPE && kept.parts.length > 1;
+    return new TextFile(part, isWhole ? await wholeOf(kept, part) : await FileSource.open(part));
   }
 
   close(): Promise<void> {
-    return this.#file.close();
+    return this.#source.close();
+  }
+
+  /** How many there are. */
+  count(unit: Unit): number {
+    return this.#source[unit];
   }
 
   /**
    * The bytes from a character's start: at most `length` of them, as many as are whole characters, and one character
-   * at least but at the end. They are UTF-8 of the same length as in the file: half of a surrogate pair is U+FFFD
-   * there, and any other byte that is no UTF-8 is a question mark.
+   * at least but at the end, as {@link mended}.
    */
   async read(from: number, length: number): Promise<Buffer> {
-    const bytes = await this.#raw(from, Math.max(length, 4));
-    const isEnd = from + bytes.length >= this.size;
+    const bytes = await this.#source.read(from, Math.max(length, 4));
+    const isEnd = from + bytes.length >= this.count('bytes');
     return mended(isEnd ? bytes : bytes.subarray(0, wholeLength(bytes)));
   }
 
@@ -68,7 +53,7 @@ export class TextFile {
     const from = Math.max(0, to - length);
     // No character starts more than three bytes before one of its bytes.
     const start = Math.max(0, from - 3);
-    const bytes = mended(await this.#raw(start, to - start));
+    const bytes = mended(await this.#source.read(start, to - start));
     let at = from - start;
     while (isWithinCharacter(bytes[at])) at++;
     return bytes.subarray(at);
@@ -88,32 +73,23 @@ export class TextFile {
     return place;
   }
 
-  async #raw(from: number, length: number): Promise<Buffer> {
-    const buffer = Buffer.allocUnsafe(Math.min(length, Math.max(0, this.size - from)));
-    let filled = 0;
-    while (filled < buffer.length) {
-      const { bytesRead } = await this.#file.read(buffer, filled, buffer.length - filled, from + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
+  /** The exact bytes of a stretch. */
+  async *bytes(from: number, to: number): AsyncIterable<Buffer> {
+    for (let at = from; at < to; ) {
+      const bytes = await this.#source.read(at, Math.min(CHUNK, to - at));
+      if (bytes.length === 0) return;
+      yield bytes;
+      at += bytes.length;
     }
-    return buffer.subarray(0, filled);
   }
 
   #checkpoint(unit: Unit, offset: number): Place {
-    // Characters of what is no UTF-8 are counted here alone.
-    const checkpoints = this.part.wtf8 ? [] : (this.part.checkpoints ?? []);
-    const places = checkpoints.map(([chars, bytes, lines]) => ({ chars, bytes, lines }));
     return (
-      places.findLast((place) => (unit === 'lines' ? place.lines < offset : place[unit] <= offset)) ?? START
+      this.#source.checkpoints.findLast((place) =>
+        unit === 'lines' ? place.lines < offset : place[unit] <= offset,
+      ) ?? START
     );
   }
-}
-
-/** The place behind a well-formed text that starts at `place`. */
-export function after(place: Place, text: string): Place {
-  let lines = place.lines;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return { chars: place.chars + text.length, bytes: place.bytes + Buffer.byteLength(text), lines };
 }
 
 /**
@@ -131,11 +107,6 @@ export function lengthUntil(bytes: Buffer, unit: Unit, count: number): number | 
   return bytes.length < count ? undefined : length;
 }
 
-/** The same index, or the next one if it is inside a surrogate pair. */
-export function boundary(text: string, index: number): number {
-  return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index;
-}
-
 function lengthOfLines(bytes: Uint8Array, count: number): number | undefined {
   let end = 0;
   for (let line = 0; line < count; line++) {
@@ -144,21 +115,4 @@ function lengthOfLines(bytes: Uint8Array, count: number): number | undefined {
     end = newline + 1;
   }
   return end;
-}
-
-/** Whether a byte of UTF-8 is not the first of its character. */
-function isWithinCharacter(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
-}
-
-/** In Latin-1, a character of UTF-8 (RFC 3629), half of a surrogate pair, or a byte that is neither. */
-const PIECES =
-  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|(\xed[\xa0-\xbf][\x80-\xbf])|([\x80-\xff])/g;
-
-function mended(bytes: Buffer): Buffer {
-  if (isUtf8(bytes)) return bytes;
-  const text = bytes
-    .toString('latin1')
-    .replace(PIECES, (piece, lone?: string, stray?: string) => (lone ? '\xef\xbf\xbd' : stray ? '?' : piece));
-  return Buffer.from(text, 'latin1');
 }

@@ -41,7 +41,7 @@ const bodyOf = (result: ToolResult) => textOf(result).split('\n').slice(1).join(
 
 /** The call that an answer tells to go on with. */
 function nextCall(result: ToolResult): { name: string; args: Record<string, unknown> } | undefined {
-  const [, name = '', json = ''] = /: (plimsoll_\w+) (\{.*\})$/.exec(headOf(result)) ?? [];
+  const [, name = '', json = ''] = /^.*: (plimsoll_\w+) (\{.*\})$/.exec(headOf(result)) ?? [];
   return json === '' ? undefined : { name, args: JSON.parse(json) };
 }
 
@@ -129,7 +129,7 @@ describe('every answer is within its limit, and following its calls shows everyt
         expect(items).toHaveLength(list.length);
         for (const answer of answers) {
           const { from = 0 } = answer._meta?.[PAGE_KEY] ?? {};
-          if (!headOf(answer).includes('shortened')) expect(JSON.parse(bodyOf(answer))[0]).toBe(list[from]);
+          if (!headOf(answer).includes('Shortened')) expect(JSON.parse(bodyOf(answer))[0]).toBe(list[from]);
         }
       }),
     );
@@ -274,6 +274,35 @@ describe('an answer', () => {
     );
     expect(textOf(await call(json, 'plimsoll_select', { path: '.a[1]' }))).toBe(
       'The value .a[1] of part 1.\n2',
+    );
+  });
+
+  test('of plimsoll_select tells where the rest is of what is shortened', async () => {
+    const json = keptOf({ 1: JSON.stringify({ a: { b: 'x'.repeat(5000) }, c: 1 }) }, { kind: 'json' });
+    const head = headOf(await call(json, 'plimsoll_select', { path: '' }, { chars: 2000 }));
+    const from = Number(/"from":(\d+)\}\. Go/.exec(head)?.[1]);
+    expect(head).toBe(
+      `Entries 0–1 of 2 of . of part 1. Shortened to fit; the rest of it: plimsoll_select {"handle":"${HANDLE}","part":"1","path":"/a/b","from":${from}}. Go on: plimsoll_select {"handle":"${HANDLE}","path":"","from":1}`,
+    );
+    const rest = await call(json, 'plimsoll_select', { part: '1', path: '/a/b', from });
+    expect(bodyOf(rest)).toBe('x'.repeat(5000 - from));
+  });
+
+  test('of several parts names them, and the call for the next one', async () => {
+    const several = keptOf({ 1: 'one', 2: 'two', structured: '{}' });
+    const call = (part: string) =>
+      `Next is part ${part}: plimsoll_read {"handle":"${HANDLE}","part":"${part}","from":0}`;
+    const ask = (part: string | undefined) =>
+      callReader(spoolOf(several), 'plimsoll_read', { handle: HANDLE, part }, LIMIT).then(headOf);
+    const names = '(of the parts 1, 2, structured)';
+    expect(await ask('1')).toBe(
+      `Characters 0–3 of 3 of part 1 ${names}. There is no more of it. ${call('2')}`,
+    );
+    expect(await ask('2')).toBe(
+      `Characters 0–3 of 3 of part 2 ${names}. There is no more of it. ${call('structured')}`,
+    );
+    expect(await ask('structured')).toBe(
+      `Characters 0–2 of 2 of part structured ${names}. There is no more.`,
     );
   });
 

@@ -1,16 +1,18 @@
 import type { Limit } from '../../bound/types.ts';
 import { addressOf } from '../../bound/words.ts';
 import { PlimsollError } from '../../errors.ts';
+import { ENVELOPE } from '../restore.ts';
 import type { Spool } from '../spool.ts';
-import type { Kept } from '../types.ts';
+import type { Kept, Part } from '../types.ts';
 import { failure, page, type ToolResult, within } from './answer.ts';
 import { type ArgumentsSchema, checkArguments } from './arguments.ts';
 import { keptBy } from './kept.ts';
 import { type ListAsked, listKept } from './list.ts';
+import { nextPart } from './next-part.ts';
 import { firstOf, type Page, type PageAsked, readPage } from './page.ts';
-import { mediaFacts, partOf, shortened } from './parts.ts';
+import { mediaFacts, ownParts, partOf, shortened } from './parts.ts';
 import { MOST_CONTEXT, type SearchAsked, searchPart } from './search.ts';
-import { type SelectAsked, type Selected, selectIn } from './select.ts';
+import { type Rest, type SelectAsked, type Selected, selectIn } from './select.ts';
 
 export { PAGE_KEY, type PageFacts, type ToolResult } from './answer.ts';
 export { listResources, readResource, resourceTemplates } from './resources.ts';
@@ -34,7 +36,8 @@ export interface ReaderTool {
 const HANDLE = { type: 'string', description: 'As the notice of a cut result names it.' } as const;
 const PART = {
   type: 'string',
-  description: 'A part of the result, as the notice names it; the first one if left out.',
+  description:
+    'A part of the result, as the notice names it; the first one if left out. The part result is all of it, as JSON.',
 } as const;
 const FROM = { type: 'integer', minimum: 0 } as const;
 const COUNT = { type: 'integer', minimum: 1 } as const;
@@ -106,7 +109,7 @@ export const READER_TOOLS: readonly ReaderTool[] = [
     name: 'plimsoll_select',
     title: 'Select from cut JSON',
     description:
-      'Takes one value, or items of a list, out of JSON that was cut, however large it is. Lists come in pages.',
+      'Takes one value, items of a list or entries of an object out of JSON that was cut, however large it is. Lists, objects and long texts come in pages.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -119,9 +122,12 @@ export const READER_TOOLS: readonly ReaderTool[] = [
         part: {
           type: 'string',
           description:
-            'A part that is JSON. If left out, the first such part, or for paths that start with content or structuredContent the whole result.',
+            'A part that is JSON. If left out, the first such part, or for paths that start with content or structuredContent, and for "." of several parts, the whole result.',
         },
-        from: { ...FROM, description: 'The first item of a list, or character of a text, from 0.' },
+        from: {
+          ...FROM,
+          description: 'The first item of a list, entry of an object, or character of a text, from 0.',
+        },
         count: { ...COUNT, description: 'At most so many; as many as fit if left out.' },
       },
       required: ['handle', 'path'],
@@ -143,8 +149,15 @@ export const READER_TOOLS: readonly ReaderTool[] = [
   },
 ];
 
-/** A call that takes more characters is not written out. */
-const LONGEST_CALL = 200;
+/** A call that takes more characters, or more than such a share of the limit, is not written out. */
+const LONGEST_CALL = 400;
+const CALL_SHARE = 1 / 8;
+
+/** How many parts are named beside the one that is shown. */
+const MOST_NAMED = 8;
+
+/** The most that is repeated of a path that was asked for, in characters. */
+const LONGEST_PATH = 40;
 
 /** How the tools are seen by the client. */
 export interface ReaderView {
@@ -213,34 +226,38 @@ class Reader {
     return page(head, text, { unit: 'results', ...range });
   }
 
-  #read(kept: Kept, asked: PageAsked): Promise<ToolResult> | ToolResult {
+  async #read(kept: Kept, asked: PageAsked): Promise<ToolResult> {
     const part = partOf(kept, asked.part);
-    if (part.kind === 'media') {
-      const where = this.#view.paths ? part.path : addressOf(kept, part.name);
-      const facts = { unit: 'bytes', from: 0, to: 0, of: part.bytes };
-      return page(`${mediaFacts(part)} It is kept at ${where}`, '', {
-        handle: kept.handle,
-        part: part.name,
-        ...facts,
-      });
-    }
+    const following = await nextPart(kept, part);
+    if (part.kind === 'media')
+      return this.#tellOf(part, kept, this.#goToPart('plimsoll_read', asked, following));
     return within(this.#limit, async (room) => {
       const shown = await readPage(kept, asked, room);
-      const { part, unit, from, to, of, next, nextChars } = shown;
+      const { unit, from, to, of, next, nextChars } = shown;
       const on =
         nextChars === undefined
-          ? this.#goOn('plimsoll_read', asked, next)
-          : ` Line ${to} goes on: ${this.#call('plimsoll_read', { ...asked, unit: 'chars', count: undefined }, nextChars)}`;
-      const head = `${rangeOf(shown, asked.from)} of part ${part}.${on}`;
+          ? this.#goOn('plimsoll_read', asked, next, following)
+          : ` Line ${to} goes on: ${this.#call('plimsoll_read', { ...asked, unit: 'chars', count: undefined }, { from: nextChars })}`;
+      const head = `${rangeOf(shown, asked.from)} of part ${part.name}${othersOf(kept, part)}.${on}`;
       return page(head, shown.text, {
         handle: kept.handle,
-        part,
+        part: part.name,
         unit,
         from,
         to,
         of,
         next: next ?? nextChars,
       });
+    });
+  }
+
+  #tellOf(part: Part, kept: Kept, on: string): ToolResult {
+    const where = this.#view.paths ? part.path : addressOf(kept, part.name);
+    const facts = { unit: 'bytes', from: 0, to: 0, of: part.bytes };
+    return page(`${mediaFacts(part)} It is kept at ${where}${on && `.${on}`}`, '', {
+      handle: kept.handle,
+      part: part.name,
+      ...facts,
     });
   }
 
@@ -253,26 +270,51 @@ class Reader {
         ? `No match ${where}.`
         : `${matches} ${matches === 1 ? 'match' : 'matches'} ${where}, shown as LINE @CHARACTER: TEXT.`;
     const late = isOutOfTime ? ' The search took too long and is not finished.' : '';
-    const head = what + late + this.#goOn('plimsoll_search', asked, next);
+    const following = await nextPart(kept, partOf(kept, part));
+    const head = what + late + this.#goOn('plimsoll_search', asked, next, following);
     return page(head, found.text, { handle: kept.handle, part, unit: 'chars', from, to, of, next });
   }
 
   async #select(kept: Kept, asked: SelectAsked, room: number): Promise<ToolResult> {
     const selected = await selectIn(kept, asked, room);
-    const { part, unit, from, to, of, next } = selected;
+    const { part, unit, from, to, of, next, rest } = selected;
+    const more = rest ? ` Shortened to fit; the rest of it: ${this.#restCall(kept, rest)}.` : '';
     const on = unit === 'value' ? '' : this.#goOn('plimsoll_select', asked, next);
-    const head = `${selectionOf(selected)}${on}`;
+    const head = `${selectionOf(selected)}.${more}${on}`;
     return page(head, selected.text, { handle: kept.handle, part, unit, from, to, of, next });
   }
 
-  #goOn(name: ReaderName, asked: object, next: number | undefined): string {
-    return next === undefined ? ' There is no more.' : ` Go on: ${this.#call(name, asked, next)}`;
+  #restCall({ handle }: Kept, { part, path, from, start }: Rest): string {
+    const reading = `${this.#nameOf('plimsoll_read')} ${JSON.stringify({ handle, part, from: start })}`;
+    if (path === undefined) return reading;
+    const call = `${this.#nameOf('plimsoll_select')} ${JSON.stringify({ handle, part, path, from })}`;
+    return call.length <= this.#longestCall ? call : reading;
   }
 
-  /** The call that goes on; shortened to what differs where there is much of it. */
-  #call(name: ReaderName, asked: object, from: number): string {
-    const call = `${this.#nameOf(name)} ${JSON.stringify({ ...asked, from })}`;
-    return call.length <= LONGEST_CALL ? call : `the same call with "from":${from}`;
+  /** How to go on in the same part, or with the part that follows. */
+  #goOn(name: ReaderName, asked: object, next: number | undefined, following?: string): string {
+    if (next !== undefined) return ` Go on: ${this.#call(name, asked, { from: next })}`;
+    return this.#goToPart(name, asked, following) || ' There is no more.';
+  }
+
+  #goToPart(name: ReaderName, asked: PageAsked, following: string | undefined): string {
+    if (following === undefined) return '';
+    const what = following === ENVELOPE ? 'the whole result, as JSON' : `part ${following}`;
+    const start = { part: following, from: firstOf(asked.unit ?? 'chars') };
+    return ` There is no more of it. Next is ${what}: ${this.#call(name, asked, start)}`;
+  }
+
+  /** The call with some changes; only these where there is much of it. */
+  #call(name: ReaderName, asked: object, changes: object): string {
+    const call = `${this.#nameOf(name)} ${JSON.stringify({ ...asked, ...changes })}`;
+    return call.length <= this.#longestCall
+      ? call
+      : `the same call with ${JSON.stringify(changes).slice(1, -1)}`;
+  }
+
+  get #longestCall(): number {
+    const { chars, bytes = chars, tokens = chars } = this.#limit;
+    return Math.min(LONGEST_CALL, Math.floor(Math.min(chars, bytes, tokens) * CALL_SHARE));
   }
 
   #nameOf(name: ReaderName): string {
@@ -285,10 +327,23 @@ function rangeOf({ unit, from, to, of }: Page, asked = firstOf(unit)): string {
   return `${NOUNS[unit]} ${from}–${to} of ${of}${moved}`;
 }
 
-const NOUNS = { chars: 'Characters', bytes: 'Bytes', lines: 'Lines', items: 'Items' } as const;
+/** The names of all parts, if there are several. */
+function othersOf(kept: Kept, { name }: Part): string {
+  const names = ownParts(kept).map((part) => part.name);
+  if (names.length < 2 || name === ENVELOPE) return '';
+  const more = names.length > MOST_NAMED ? `, … ${names.at(-1)}` : '';
+  return ` (of the parts ${names.slice(0, MOST_NAMED).join(', ')}${more})`;
+}
 
-function selectionOf({ part, path, unit, from, to, of, isShortened }: Selected): string {
-  const where = `${path} of part ${part}`;
-  const what = unit === 'value' ? `The value ${where}` : `${NOUNS[unit]} ${from}–${to} of ${of} of ${where}`;
-  return `${what}${isShortened ? ', shortened to fit: select a part of it for more' : ''}.`;
+const NOUNS = {
+  chars: 'Characters',
+  bytes: 'Bytes',
+  lines: 'Lines',
+  items: 'Items',
+  entries: 'Entries',
+} as const;
+
+function selectionOf({ part, path, unit, from, to, of }: Selected): string {
+  const where = `${shortened(path, LONGEST_PATH)} of part ${part}`;
+  return unit === 'value' ? `The value ${where}` : `${NOUNS[unit]} ${from}–${to} of ${of} of ${where}`;
 }
