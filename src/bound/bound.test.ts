@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { callReader } from '../spool/read/tools.ts';
 import { restore } from '../spool/restore.ts';
 import { openSpool } from '../spool/spool.ts';
 import { bound, boundResult, type Facts, LEAST_LIMIT, META_KEY } from './bound.ts';
@@ -386,4 +387,49 @@ test('what many blocks and structured content both say is left to either', async
   const bounded = await boundResult(value, { spool: false });
   expect(JSON.stringify(bounded.structuredContent).length).toBeGreaterThan(30_000);
   expect(bounded.structuredContent.result.at(-1)?.id).toBe(299);
+});
+
+test('every call that a notice or a marker names leads on from there', async () => {
+  const rows = Array.from({ length: 600 }, (_, id) => ({ id, note: `note ${id} `.repeat(20) }));
+  const long = Array.from({ length: 9000 }, (_, line) => `line ${line}`).join('\n');
+  const readers = { tools: { read: 'plimsoll_read', select: 'plimsoll_select' }, paths: false };
+  const values = [
+    { content: [{ type: 'text', text: JSON.stringify({ rows }) }], structuredContent: { rows } },
+    { content: [{ type: 'text', text: JSON.stringify(rows) }], structuredContent: { result: rows } },
+    { content: [{ type: 'text', text: long }], structuredContent: { content: long } },
+    { content: [{ type: 'text', text: JSON.stringify({ path: 'a.txt', content: long }) }] },
+    { content: rows.map(({ note }) => ({ type: 'text', text: note })) },
+    {
+      content: [
+        {
+          type: 'text',
+          text: JSON.stringify(Object.fromEntries(rows.map((row) => [`it's ${row.id}`, row]))),
+        },
+      ],
+    },
+  ];
+  for (const value of values) {
+    const bounded = await boundResult(value, { limit: 9000, spool, readers });
+    const said = JSON.stringify(bounded).replaceAll('\\\\\\"', '"').replaceAll('\\"', '"');
+    const calls = [...said.matchAll(/(plimsoll_\w+) (\{"handle":"[a-z2-7]+"[^{}]*\})/g)];
+    expect(calls.length).toBeGreaterThan(0);
+    for (const [, tool = '', json = ''] of calls) {
+      const answer = await callReader(spool, tool, JSON.parse(json), { chars: 9000 });
+      expect([
+        json,
+        answer.isError ?? false,
+        (answer.content[0] as { text: string }).text.slice(0, 200),
+      ]).toEqual([json, false, expect.any(String)]);
+    }
+  }
+});
+
+test('base64 in data is a link to its file', async () => {
+  const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(60_000, 'plimsoll')]);
+  const structuredContent = { name: 'a.png', data: bytes.toString('base64') };
+  const value = { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  const bounded = await boundResult(value, { limit: 5000, spool });
+  const [, path = ''] = /kept whole: (.*)\]/.exec(bounded.structuredContent.data) ?? [];
+  expect(path).toMatch(/\.png$/);
+  expect(readFileSync(path).equals(bytes)).toBe(true);
 });

@@ -20,6 +20,9 @@ export interface Total {
   readonly of: { readonly chars: number; readonly blocks: number };
 }
 
+/** The part that is all of a result. */
+const WHOLE = 'result';
+
 /** A whole number with commas between thousands, whatever the locale. */
 export function figure(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -38,27 +41,42 @@ export function shortNoticeOf(total: Total, kept: Kept | NotKept, readers: Reade
   return `[Plimsoll: ${counted(total.chars, 'character')} left out; ${whole}]`;
 }
 
-/**
- * The words for one text or piece of data of a result, which stands `at` a JSON pointer and, if it is kept in a file
- * of its own, is the part `part`. In a text that is no MCP result, `at` is empty.
- */
-export function wordsFor(
-  { at, part }: { at: string; part?: string | undefined },
-  kept: Kept | NotKept,
-  readers: Readers,
-): Words {
+/** What words are about. */
+export interface WordsPlace {
+  /** The JSON pointer of the text or the data in a result; empty for a text that is no MCP result. */
+  readonly at: string;
+  /** The part that it is, if it is kept in a file of its own. */
+  readonly part?: string | undefined;
+  /** Whether it is data of the result, so that pointers go on into it. */
+  readonly isData?: boolean | undefined;
+  /** The part with the file that stands as base64 at a pointer within it. */
+  readonly partAt?: ((at: string) => string | undefined) | undefined;
+}
+
+/** The words for one text or piece of data of a result. */
+export function wordsFor(place: WordsPlace, kept: Kept | NotKept, readers: Readers): Words {
+  const { part } = place;
   return {
     notice(gaps) {
-      const [first] = gaps;
-      const isData = first !== undefined && first.unit !== 'chars';
+      const first = gaps.find(({ at }) => at !== undefined);
       const onwards =
-        isData && !('reason' in kept)
-          ? ` Read on: ${selectOf(kept, readers, part, first.at ?? at, first.from)}.`
-          : '';
+        first && !('reason' in kept) ? ` Read on: ${callFrom(first, place, kept, readers)}.` : '';
       return `[Plimsoll: cut below: ${sumOf(gaps)} left out${shownBetween(gaps)}. ${wholeOf(kept, readers, part)}.${onwards}]`;
     },
     marker(gap) {
-      return `[… Plimsoll: ${missingIn(gap)} left out here${rangeOf(gap)}. ${readOn(gap, { at, part }, kept, readers)} …]`;
+      return `[… Plimsoll: ${missingIn(gap)} left out here${rangeOf(gap)}. ${readOn(gap, place, kept, readers)} …]`;
+    },
+    briefs(gaps) {
+      const unit = gaps[0]?.unit === 'items' ? 'items' : 'entries';
+      const missing = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+      return `[… Plimsoll left out ${figure(missing)} of ${figure(gaps[0]?.of ?? 0)} ${unit} …]`;
+    },
+    media(at, { mimeType, bytes }) {
+      const name = place.partAt?.(at);
+      const file = 'reason' in kept ? undefined : kept.parts.find((other) => other.name === name);
+      if ('reason' in kept || !file) return undefined;
+      const text = mediaWords({ what: mimeType, bytes }, file, kept, readers);
+      return { text, uri: addressOf(kept, file.name) };
     },
     brief(gap) {
       return gap.unit === 'chars'
@@ -133,26 +151,27 @@ function pathOf(kept: Kept, name: string | undefined): string {
   return part?.view ?? part?.path ?? kept.folder;
 }
 
-function readOn(
-  gap: Gap,
-  { at, part }: { at: string; part?: string | undefined },
-  kept: Kept | NotKept,
-  readers: Readers,
-): string {
+function readOn(gap: Gap, place: WordsPlace, kept: Kept | NotKept, readers: Readers): string {
   if ('reason' in kept) return `The rest was not kept (${kept.reason})`;
-  const path = readers.paths ? `; the whole: ${pathOf(kept, part)}` : '';
-  if (part === undefined && at !== '') return `Read it: ${selectOf(kept, readers, undefined, at)}${path}`;
-  if (gap.unit !== 'chars') return `Read it: ${callOf(kept, readers, { part })}${path}`;
-  return `Read on: ${callOf(kept, readers, { part, from: gap.from })}${path}`;
+  const path = readers.paths ? `; the whole: ${pathOf(kept, place.part)}` : '';
+  return `Read on: ${callFrom(gap, place, kept, readers)}${path}`;
+}
+
+/** The call that goes on where a gap begins. */
+function callFrom(gap: Gap, { at, part, isData }: WordsPlace, kept: Kept, readers: Readers): string {
+  if (isData) return selectOf(kept, readers, undefined, at + (gap.at ?? ''), gap.from);
+  if (part === undefined) return selectOf(kept, readers, undefined, at, gap.at === undefined ? gap.from : 0);
+  if (gap.at !== undefined) return selectOf(kept, readers, part, gap.at, gap.from);
+  return callOf(kept, readers, { part, from: gap.from });
 }
 
 function callOf(
   kept: Kept,
   readers: Readers,
-  { part, from }: { part?: string | undefined; from?: number },
+  { part = WHOLE, from }: { part?: string | undefined; from?: number },
 ): string {
   if (readers.tools) return `${readers.tools.read} ${JSON.stringify({ handle: kept.handle, part, from })}`;
-  const options = `${part === undefined ? '' : ` --part ${part}`}${from === undefined ? '' : ` --from ${from}`}`;
+  const options = ` --part ${part}${from === undefined ? '' : ` --from ${from}`}`;
   return `plimsoll spool read ${kept.handle}${options}`;
 }
 

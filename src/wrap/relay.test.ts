@@ -83,6 +83,7 @@ function start({ desk = {} as Partial<Desk>, tools = false } = {}) {
   const log: string[] = [];
   const hows: unknown[] = [];
   const records: unknown[] = [];
+  const names: unknown[] = [];
   const done = relay(client, server, {
     requests: new Requests(['tools/call', 'resources/read', 'tasks/result', 'tasks/get']),
     catalog: new Catalog({ tools }),
@@ -98,11 +99,12 @@ function start({ desk = {} as Partial<Desk>, tools = false } = {}) {
     recorder: {
       answered: (asked, before, answer) => records.push([asked.name, before, answer?.length]),
       read: (...reading) => records.push(reading),
+      met: (name) => names.push(name),
     },
     server: 'the server',
     log: (line) => log.push(line),
   });
-  return { client, server, log, hows, records, done };
+  return { client, server, log, hows, records, names, done };
 }
 
 const call = (id: unknown, name = 'tool') => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
@@ -620,4 +622,12 @@ test('ids that JavaScript can not hold are answered as they were written', async
   await done;
   const answered = client.sent.map(({ text }) => /"id":([^,]+)/.exec(text)?.[1]);
   expect(answered).toEqual([...ids.slice(0, 3), '9007199254740995', ids[3]]);
+});
+
+test('what the server calls itself is told to who keeps the record', async () => {
+  const { client, server, names } = start();
+  client.says({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
+  server.says(result(1, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'files' } }));
+  await client.got(1);
+  expect(names).toEqual(['files']);
 });

@@ -45,7 +45,7 @@ export interface RelayOptions {
   readonly desk: Desk;
   readonly terms: Terms;
   /** Where calls are written down, if they are. */
-  readonly recorder?: Pick<Recorder, 'answered' | 'read'> | undefined;
+  readonly recorder?: Pick<Recorder, 'answered' | 'met' | 'read'> | undefined;
   /** What the server is called where it is said that it's gone. */
   readonly server: string;
   /** Takes a line for people. */
@@ -318,7 +318,7 @@ class Relay {
   }
 
   #changeOfResult(frame: Frame, request: Request): Change | undefined {
-    const { catalog, requests, terms } = this.#options;
+    const { catalog, requests, terms, recorder } = this.#options;
     const { method, asked } = request;
     const { takeIn } = frame;
     if (takeIn && asked) {
@@ -327,6 +327,9 @@ class Relay {
     }
     const result = fieldOf(frame.message, 'result') as Held | undefined;
     if (method === 'initialize') requests.met({ version: textOf(memberOf(result, 'protocolVersion')) });
+    if (method === 'initialize' || method === 'server/discover') {
+      recorder?.met(memberOf(memberOf(result, 'serverInfo'), 'name'));
+    }
     const reader = requests.readerOf(request);
     if (catalog.edits(method)) return () => this.#edit(frame, method, terms.audience(reader));
     if (asked && this.#isToBound(result, request)) return () => this.#bound(frame, request);

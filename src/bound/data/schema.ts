@@ -20,7 +20,17 @@ export interface Schema {
  * do: with ajv, formats checked, unknown keywords ignored. Nothing is fetched. Patterns are matched in linear time;
  * those that can't be, with lookarounds or back-references, are taken to match.
  */
-export async function compileSchema(raw: unknown): Promise<Schema> {
+export function compileSchema(raw: unknown): Promise<Schema> {
+  if (typeof raw !== 'object' || raw === null) return compiled(raw);
+  const known = SCHEMAS.get(raw) ?? compiled(raw);
+  SCHEMAS.set(raw, known);
+  return known;
+}
+
+/** A tool's schema is compiled once, however many results it has. */
+const SCHEMAS = new WeakMap<object, Promise<Schema>>();
+
+async function compiled(raw: unknown): Promise<Schema> {
   try {
     const { RE2JS } = await import('re2js');
     const patterns = new Patterns(RE2JS);

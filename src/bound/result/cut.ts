@@ -131,7 +131,13 @@ function indentOf(text: string | LongText): number | undefined {
 
 /** The words for what is missing of a value. */
 export function wordsOf({ kept, options: { readers }, partAt }: Plan, site: Site): Words {
-  return wordsFor({ at: site.at, part: partAt(site.at) }, kept, readers);
+  const place = {
+    at: site.at,
+    part: partAt(site.at),
+    isData: site.kind !== 'text',
+    partAt: (at: string) => partAt(site.at + at),
+  };
+  return wordsFor(place, kept, readers);
 }
 
 /** JSON that fits once it is written anew, without its white space: what is gone is told all the same. */

@@ -87,8 +87,8 @@ export function textBlock(text: string, list: Blocks['key']): HeldObject {
 
 /** A link to the whole: the one part that is cut, or all. */
 function linkTo(kept: Kept, notice: string): HeldObject {
-  const texts = kept.parts.filter(({ name }) => name !== 'result');
-  const part = texts.length === 1 ? texts[0] : kept.parts.find(({ name }) => name === 'result');
+  const parts = kept.parts.filter(({ name }) => name !== 'result' && !name.startsWith('file'));
+  const part = parts.length === 1 ? parts[0] : undefined;
   return {
     type: 'resource_link',
     uri: addressOf(kept, part?.name ?? 'result'),
