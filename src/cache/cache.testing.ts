@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { build } from 'tsdown';
+import { outcomeOf, startModule } from '../../test/scripts.ts';
 import { tempFolder } from '../digest/source/fixture.ts';
 import { Cache, type CacheEntry } from './cache.ts';
 
@@ -41,27 +39,14 @@ const PRELUDE = `
   const isWhole = (bytes) => hashOf(bytes.subarray(32)).equals(bytes.subarray(0, 32));
 `;
 
-/**
- * Starts a JavaScript module that may use the cache, in a process of its own. `built` is where `buildCache` put it;
- * `setup` is shell that comes before.
- */
-export function startScript(
-  built: string,
-  script: string,
-  args: readonly string[],
-  setup = '',
-): ChildProcess {
-  const node = [process.execPath, '--input-type=module', '--eval', PRELUDE + script];
-  return spawn('sh', ['-c', `${setup}\nexec "$0" "$@"`, ...node, ...args], {
-    cwd: built,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+/** Starts a JavaScript module that may use the cache, in a process of its own, where it was built. */
+export function startScript(...start: Start): ChildProcess {
+  return startModule(PRELUDE, ...start);
 }
 
 /** Runs such a module to its end, and gives its exit code and what it printed, errors included. */
-export async function runScript(...start: Parameters<typeof startScript>): Promise<[number | null, string]> {
-  const child = startScript(...start);
-  const output = [child.stdout, child.stderr].map((stream) => text(stream as Readable));
-  const [[code], ...printed] = await Promise.all([once(child, 'close'), ...output]);
-  return [code, printed.join('')];
+export function runScript(...start: Start): Promise<[number | null, string]> {
+  return outcomeOf(startScript(...start));
 }
+
+type Start = [built: string, script: string, args: readonly string[], setup?: string];

@@ -10,6 +10,7 @@ import { visibleName } from '../text/visible.ts';
 import { currentFolder } from './current-folder.ts';
 import { writeStdout } from './output.ts';
 import { size } from './size.ts';
+import { refuseOthers } from './subcommands.ts';
 import { warn } from './warn.ts';
 
 const HELP = `
@@ -36,19 +37,8 @@ export function defineCache(command: Command): void {
     .description('delete all of it, or what it keeps of one repository')
     .argument('[ADDRESS]', 'a repository, as in the list or as it is given to digest')
     .action(clear);
-  command
-    .addHelpText('after', HELP)
-    .helpCommand(true)
-    .allowExcessArguments()
-    .allowUnknownOption()
-    .action(() => refuse(command.args[0]));
-}
-
-/** Throws `BAD_USAGE` for what is none of the commands. */
-function refuse(name: string | undefined): never {
-  const what = name?.startsWith('-') ? 'option' : 'command';
-  const problem = name === undefined ? 'Missing command.' : `Unknown ${what} '${name}'.`;
-  throw new PlimsollError('BAD_USAGE', `${problem} Give plimsoll cache path, list or clear.`);
+  command.addHelpText('after', HELP);
+  refuseOthers(command, 'path, list or clear');
 }
 
 async function printPath(): Promise<void> {

@@ -13,6 +13,7 @@ import { visible, visibleName } from '../text/visible.ts';
 import { currentFolder } from './current-folder.ts';
 import { writeStdout } from './output.ts';
 import { size } from './size.ts';
+import { refuseOthers } from './subcommands.ts';
 import { warn } from './warn.ts';
 
 const HELP = `
@@ -104,19 +105,8 @@ export function defineSpool(command: Command): void {
     .argument('[HANDLE]')
     .option('--older-than <AGE>', 'only what has not been read for so long: 7 (days), 12h', parseAge)
     .action(clear);
-  command
-    .addHelpText('after', HELP)
-    .helpCommand(true)
-    .allowExcessArguments()
-    .allowUnknownOption()
-    .action(() => refuse(command.args[0]));
-}
-
-/** Throws `BAD_USAGE` for what is none of the commands. */
-function refuse(name: string | undefined): never {
-  const what = name?.startsWith('-') ? 'option' : 'command';
-  const problem = name === undefined ? 'Missing command.' : `Unknown ${what} '${name}'.`;
-  throw new PlimsollError('BAD_USAGE', `${problem} Give plimsoll spool list, read, search, select or clear.`);
+  command.addHelpText('after', HELP);
+  refuseOthers(command, 'list, read, search, select or clear');
 }
 
 async function printList({ json }: { readonly json?: true }): Promise<void> {

@@ -84,11 +84,11 @@ export class LongText {
   }
 }
 
-/** An array of which only the ends are held. */
-export class LongList {
-  readonly first: readonly Held[];
-  readonly last: readonly Held[];
-  /** How many items there are in all. */
+/** A container of which only the ends are held. */
+class Long<Member> {
+  readonly first: readonly Member[];
+  readonly last: readonly Member[];
+  /** How many members there are in all: of an object entries, each time a key stands there. */
   readonly count: number;
   /** What the whole takes as JSON as it was written, in bytes and in UTF-16 code units. */
   readonly bytes: number;
@@ -97,8 +97,8 @@ export class LongList {
   readonly fingerprint: string;
 
   constructor(
-    first: readonly Held[],
-    last: readonly Held[],
+    first: readonly Member[],
+    last: readonly Member[],
     count: number,
     size: { readonly bytes: number; readonly chars: number },
     fingerprint: string,
@@ -111,34 +111,12 @@ export class LongList {
     this.fingerprint = fingerprint;
   }
 }
+
+/** An array of which only the ends are held. */
+export class LongList extends Long<Held> {}
 
 /** An object of which only the first and the last entries are held. */
-export class LongObject {
-  readonly first: readonly Entry[];
-  readonly last: readonly Entry[];
-  /** How many entries there are in all, each time a key stands there. */
-  readonly count: number;
-  /** What the whole takes as JSON as it was written, in bytes and in UTF-16 code units. */
-  readonly bytes: number;
-  readonly chars: number;
-  /** The same for the same JSON, however it is written and however much of it is held; see `fingerprintOf`. */
-  readonly fingerprint: string;
-
-  constructor(
-    first: readonly Entry[],
-    last: readonly Entry[],
-    count: number,
-    size: { readonly bytes: number; readonly chars: number },
-    fingerprint: string,
-  ) {
-    this.first = first;
-    this.last = last;
-    this.count = count;
-    this.bytes = size.bytes;
-    this.chars = size.chars;
-    this.fingerprint = fingerprint;
-  }
-}
+export class LongObject extends Long<Entry> {}
 
 export type Entry = readonly [key: string, value: Held];
 
@@ -149,8 +127,7 @@ export function isHeldObject(value: unknown): value is HeldObject {
     value !== null &&
     !Array.isArray(value) &&
     !(value instanceof LongText) &&
-    !(value instanceof LongList) &&
-    !(value instanceof LongObject) &&
+    !(value instanceof Long) &&
     !(value instanceof RawNumber)
   );
 }

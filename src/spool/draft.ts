@@ -1,5 +1,6 @@
 import { type FileHandle, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pointerToken } from '../json/pointer.ts';
 import { FactsGatherer } from './facts.ts';
 import { openNew, Refusal, reasonOf, withFile } from './folders.ts';
 import { keptIn, MANIFEST, manifestOf } from './manifest.ts';
@@ -198,7 +199,7 @@ export class Draft {
     }
     for (const [name, { of, at, kind, key }] of this.#aliases) {
       const part = parts.get(of);
-      const path = key === undefined ? at : `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const path = key === undefined ? at : `${at}/${pointerToken(key)}`;
       if (part) parts.set(name, { ...part, name, at: path, kind, of, key });
     }
     return [...parts.values()];

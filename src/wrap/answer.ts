@@ -11,6 +11,7 @@ import type { Limit } from '../bound/types.ts';
 import type { Readers } from '../bound/words.ts';
 import { type Held, type HeldObject, isHeldObject } from '../json/held.ts';
 import { stringify } from '../json/stringify.ts';
+import { PAGE_KEY } from '../spool/read/answer.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Origin } from '../spool/types.ts';
 import type { Taking } from './frame.ts';
@@ -52,9 +53,6 @@ export interface How {
   /** Whether the client counts base64 as text. */
   readonly base64IsText?: boolean | undefined;
 }
-
-/** Where a page of a reader of ours says what it is a page of, in its `_meta`. */
-const PAGE_KEY = 'dev.plimsoll/page';
 
 /** A page is kept already: whoever gets it cut asks for a smaller one. */
 const IS_A_PAGE = { reason: 'it is a page of something that is kept; ask for a smaller one, with "count"' };

@@ -1,4 +1,5 @@
 import type { Held, LongList } from '../../json/held.ts';
+import { pointerToken } from '../../json/pointer.ts';
 import type { Cost, Gap, Words } from '../types.ts';
 
 /** What a container takes as it was written, of which not all is held. */
@@ -48,7 +49,7 @@ export interface Spot {
 
 export function pointerTo(spot: Spot | undefined): string {
   if (!spot) return '';
-  spot.pointer ??= `${pointerTo(spot.parent)}/${String(spot.key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  spot.pointer ??= `${pointerTo(spot.parent)}/${pointerToken(String(spot.key))}`;
   return spot.pointer;
 }
 

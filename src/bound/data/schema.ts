@@ -1,4 +1,5 @@
 import type { Held } from '../../json/held.ts';
+import { pointerToken } from '../../json/pointer.ts';
 import { stringify } from '../../json/stringify.ts';
 import { dialectOf } from './dialect.ts';
 import { isRecord, isSchema, type Json, type JsonObject, schemasBy } from './json-schema.ts';
@@ -94,7 +95,7 @@ function pointerIn(document: unknown, schema: JsonObject): string | undefined {
   if (typeof document !== 'object' || document === null) return undefined;
   for (const [key, part] of Object.entries(document)) {
     const pointer = pointerIn(part, schema);
-    const token = encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+    const token = encodeURIComponent(pointerToken(key));
     if (pointer !== undefined) return `/${token}${pointer}`;
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { type Held, isHeldObject, LongText } from '../../json/held.ts';
+import { pointerToken } from '../../json/pointer.ts';
 import { stringify } from '../../json/stringify.ts';
 import { NOTICE_KEY } from '../data/notice-key.ts';
 import { shrink } from '../data/shrink.ts';
@@ -60,7 +61,7 @@ function cutAlike(
   if (value === undefined) return undefined;
   const data = Object.assign(Object.create(null), { [key]: value });
   if (plan.options.schema?.validate(data) === false) return undefined;
-  const at = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const at = `/${pointerToken(key)}`;
   return [
     {
       value: gaps.length === 0 ? structured.original : data,

@@ -1,4 +1,5 @@
 import { type Held, type HeldObject, isHeldObject, LongList, LongObject, LongText } from '../../json/held.ts';
+import { pointerToken } from '../../json/pointer.ts';
 import { lengthOf } from '../../json/stringify.ts';
 import type { Cost } from '../types.ts';
 
@@ -91,7 +92,7 @@ function addSite(
   block: number | undefined,
 ): void {
   const original = holder[key] ?? null;
-  const pointer = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `${at}/${pointerToken(key)}`;
   const need = kind === 'text' ? needOf(original) - 2 : needOf(original);
   sites.push({ holder, key, original, at: pointer, kind, block, need });
 }

@@ -1,4 +1,5 @@
 import { PlimsollError } from '../../errors.ts';
+import { pointerToken } from '../../json/pointer.ts';
 import { shortened } from './parts.ts';
 
 /** A step into a value: to what has a name (a key, or an index in digits), to an item, to some items, to all. */
@@ -49,7 +50,7 @@ export function pathOf(steps: readonly Step[]): string {
 /** The JSON pointer of these steps; undefined if one is none of a pointer's. */
 export function pointerOf(steps: readonly Step[]): string | undefined {
   const tokens = steps.map((step) => {
-    if (step.kind === 'name') return step.name.replaceAll('~', '~0').replaceAll('/', '~1');
+    if (step.kind === 'name') return pointerToken(step.name);
     return step.kind === 'item' ? String(step.index) : undefined;
   });
   return tokens.includes(undefined) ? undefined : tokens.map((token) => `/${token}`).join('');
