@@ -484,3 +484,14 @@ describe('survives in what is bounded', () => {
     }
   });
 });
+
+test('each answer of a batch of more than 512 KB is bounded', async () => {
+  const { client, server } = await opened(['--limit', '5000']);
+  const calls = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'tool' } }));
+  await passes(client, server, calls as unknown as Json);
+  const content = [{ type: 'text', text: 'word '.repeat(80_000) }];
+  server.send(calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: { content } })) as unknown as Json);
+  const { message } = await client.next();
+  expect(message.map(({ id }: Json) => id)).toEqual([1, 2]);
+  for (const { result } of message) expect(JSON.stringify(result).length).toBeLessThanOrEqual(5000);
+});

@@ -184,7 +184,9 @@ test('notifications pass both ways', async () => {
   client.send({ jsonrpc: '2.0', method: 'notifications/roots/list_changed', params: { a: 1 } });
   await call('change');
   expect(client.lines.some((line) => line.includes('notifications/tools/list_changed'))).toBe(true);
-  await vi.waitFor(() => expect(stderr()).toContain('notified: notifications/roots/list_changed {"a":1}'));
+  await vi.waitFor(() => expect(stderr()).toContain('notified: notifications/roots/list_changed {"a":1}'), {
+    timeout: 20_000,
+  });
 });
 
 test('an answer that comes twice comes twice, and does no harm', async () => {
@@ -223,7 +225,9 @@ test('lines that are no messages stay out of stdout', async () => {
   await open();
   expect(textOf(await call('noise'))).toBe('noise');
   expect(client.lines).toHaveLength(2);
-  await vi.waitFor(() => expect(stderr()).toContain('left out: ␛[31mred␛[0m {"jsonrpc":'));
+  await vi.waitFor(() => expect(stderr()).toContain('left out: ␛[31mred␛[0m {"jsonrpc":'), {
+    timeout: 20_000,
+  });
 });
 
 test('a flood on stderr that nobody reads stalls nothing', async () => {
@@ -260,7 +264,7 @@ test.each([
   ['that ends at once', [...SERVER, '--exit', '4'], 'exited with code 4'],
 ])('the first request to a server %s is told why', async (_, server, reason) => {
   const { open, exit, stderr } = start({ server });
-  await vi.waitFor(() => expect(stderr()).toBeDefined());
+  await vi.waitFor(() => expect(stderr()).toBeDefined(), { timeout: 20_000 });
   expect((await open()).error.data).toEqual({ reason });
   expect(await exit).toEqual([1, null]);
 });
@@ -329,7 +333,7 @@ test.each([
 
 test('a signal before anybody has asked anything ends it as well', async () => {
   const { child, exit, stderr } = start();
-  await vi.waitFor(() => expect(stderr()).toContain('ready'));
+  await vi.waitFor(() => expect(stderr()).toContain('ready'), { timeout: 20_000 });
   child.kill('SIGTERM');
   expect(await exit).toEqual([143, null]);
 });

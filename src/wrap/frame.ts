@@ -46,7 +46,7 @@ const DONE: Promise<void> = Promise.resolve();
 /**
  * Reads JSON-RPC messages, one a line, of any size. Frames up to 512 KB are parsed. Larger ones are never held in
  * memory: their bytes wait in a file that has no name, from which they can be sent on, or their result taken in if
- * `begin` says so, while others are read. Lines of white space are passed over. What stands after the last line end is a frame if it is JSON,
+ * `begin` says so, while others are read; but batches are held, for their messages. Lines of white space are passed over. What stands after the last line end is a frame if it is JSON,
  * and a torn one if it isn't.
  */
 export async function* readFrames(
@@ -61,14 +61,14 @@ export async function* readFrames(
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
         const added = line.add(chunk.subarray(from, end));
         if (added) await added;
-        if (!line.isBlank) yield line.finish(false);
+        if (!line.isBlank) yield await line.finish(false);
         line.clear();
         from = end + 1;
       }
       const added = line.add(chunk.subarray(from));
       if (added) await added;
     }
-    if (!line.isBlank) yield line.finish(true);
+    if (!line.isBlank) yield await line.finish(true);
     line.clear();
   } finally {
     await line.drop();
@@ -83,7 +83,7 @@ export async function readFrame(
   const body = new Gatherer(options);
   try {
     for await (const bytes of source) await body.add(bufferOf(bytes));
-    const frame = body.finish(false);
+    const frame = await body.finish(false);
     body.clear();
     return frame;
   } finally {
@@ -128,7 +128,7 @@ class Gatherer {
   }
 
   /** The frame. If it isn't JSON it may be torn. */
-  finish(mayBeTorn: boolean): Frame {
+  finish(mayBeTorn: boolean): Frame | Promise<Frame> {
     if (this.#large) return this.#large.finish(mayBeTorn);
     const [first] = this.#pieces;
     const bytes = this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces, this.#size);
@@ -226,17 +226,26 @@ class LargeReader {
     }
   }
 
-  finish(mayBeTorn: boolean): Frame {
+  finish(mayBeTorn: boolean): Frame | Promise<Frame> {
     this.#try((walk) => walk.finish());
     const size = this.#last === RETURN ? this.#raw.size - 1 : this.#raw.size;
     if (!this.#walk) return new LargeFrame(this.#raw, { ...NO_HEAD, size, isJson: false, torn: mayBeTorn });
-    const { head } = this.#finder;
+    const { head, isBatch } = this.#finder;
+    if (isBatch) return this.#whole();
     const raw = this.#raw;
     const mayHaveResult = head.answers === 'result' || isTaskNotice(head);
     const taking = mayHaveResult
       ? this.#options.begin?.(head, () => paramsOf({ bytes: () => raw.read(0, size) }))
       : undefined;
     return new LargeFrame(raw, { ...head, size, isJson: true, torn: false }, taking);
+  }
+
+  /** A batch, in memory: each of its messages is looked at. */
+  async #whole(): Promise<Frame> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.#raw.read()) pieces.push(piece);
+    await this.#raw.close();
+    return new SmallFrame(Buffer.concat(pieces), false);
   }
 
   drop(): Promise<void> {

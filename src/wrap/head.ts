@@ -30,6 +30,8 @@ export class HeadFinder implements JsonEvents {
   #key = '';
   #text = '';
   #idText: string | undefined;
+  /** Whether it is a batch: a list of messages. */
+  isBatch = false;
 
   get head(): Head {
     return { ...headOf({ ...this.#found }), idText: this.#idText };
@@ -45,6 +47,7 @@ export class HeadFinder implements JsonEvents {
   }
 
   openArray(at: Place): void {
+    if (this.#depth === 0) this.isBatch = true;
     this.#skip(at);
     this.#depth++;
   }

@@ -72,7 +72,10 @@ class Played implements Peer {
 
   /** What was sent to it, once there is so much. */
   async got(count: number): Promise<string[]> {
-    await vi.waitFor(() => expect(this.sent.length).toBeGreaterThanOrEqual(count), { interval: 1 });
+    await vi.waitFor(() => expect(this.sent.length).toBeGreaterThanOrEqual(count), {
+      interval: 1,
+      timeout: 20_000,
+    });
     return this.sent.map(({ text }) => text);
   }
 }
@@ -193,7 +196,7 @@ test('no more is read while many results are worked on', async () => {
   for (let id = 0; id < 40; id++) client.says(call(id));
   await server.got(40);
   for (let id = 0; id < 40; id++) server.says(result(id));
-  await vi.waitFor(() => expect(boundAnswer).toHaveBeenCalledTimes(16));
+  await vi.waitFor(() => expect(boundAnswer).toHaveBeenCalledTimes(16), { timeout: 20_000 });
   await new Promise((resolve) => setImmediate(resolve));
   expect(boundAnswer).toHaveBeenCalledTimes(16);
   slow.resolve(undefined);

@@ -93,7 +93,7 @@ test('a server that ends neither with its input nor at SIGTERM is killed', async
   const { server, read, lines } = start(
     'process.on("SIGTERM", () => console.error("not at SIGTERM")); setInterval(() => {}, 1000); console.log("up")',
   );
-  await vi.waitFor(() => expect(lines).toEqual(['up']));
+  await vi.waitFor(() => expect(lines).toEqual(['up']), { timeout: 20_000 });
   await server.close();
   await read;
   expect(await server.gone).toBe('was killed by SIGKILL');
@@ -105,9 +105,9 @@ test('a signal is passed on; a second one kills', async () => {
   const { server, read, lines } = start(
     'process.on("SIGINT", () => console.error("not at SIGINT")); setInterval(() => {}, 1000); console.log("up")',
   );
-  await vi.waitFor(() => expect(lines).toEqual(['up']));
+  await vi.waitFor(() => expect(lines).toEqual(['up']), { timeout: 20_000 });
   server.signal('SIGINT');
-  await vi.waitFor(() => expect(stderr()).toContain('not at SIGINT'));
+  await vi.waitFor(() => expect(stderr()).toContain('not at SIGINT'), { timeout: 20_000 });
   server.signal('SIGINT');
   await read;
   expect(await server.gone).toBe('was killed by SIGKILL');
@@ -128,7 +128,7 @@ test('stderr that nobody reads is dropped and counted, and the server goes on', 
     `process.stderr.write('e'.repeat(5000000), () => console.log('done'));
      process.stdin.on('data', () => { console.error('after'); process.exit(0); });`,
   );
-  await vi.waitFor(() => expect(lines).toEqual(['done']));
+  await vi.waitFor(() => expect(lines).toEqual(['done']), { timeout: 20_000 });
   waiting.mockReturnValue(0);
   await server.send(send('go on'));
   await read;
