@@ -113,7 +113,7 @@ test('whenever a run is killed, the next ones find a cache that is whole', { tim
   let victims = 0;
   let killed = 0;
   let left = 0;
-  while (killed < KILLS) {
+  while (killed < KILLS || left === 0) {
     expect(victims).toBeLessThan(3 * KILLS);
     commits.push(change(path, random));
     const batch = Array.from({ length: AT_ONCE }, () =>
@@ -125,7 +125,6 @@ test('whenever a run is killed, the next ones find a cache that is whole', { tim
     expect(text).toBe(await expected(path));
     expect(scratchIn(folder)).toEqual([]);
   }
-  expect(left).toBeGreaterThan(0);
 
   const [entry = ''] = readdirSync(folder).filter((name) => name.startsWith('git-'));
   const marked = readdirSync(join(folder, entry, 'commits'));
