@@ -309,3 +309,28 @@ describe('within a schema', () => {
     expect(validate({ text: `${'a'.repeat(5000)}!` })).toBe(false);
   });
 });
+
+it('a value whose dates no check of formats lets pass is shrunk all the same', async () => {
+  const schema = await compileSchema({
+    type: 'object',
+    properties: {
+      items: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { at: { type: 'string', format: 'date-time' }, note: { type: 'string' } },
+        },
+      },
+    },
+    required: ['items'],
+    additionalProperties: false,
+  });
+  const value = {
+    items: Array.from({ length: 500 }, () => ({ at: '2026-01-01T00:00:00', note: 'word '.repeat(20) })),
+  };
+  expect(schema.validate(value)).toBe(false);
+  const cut = shrink(value, 3000, { words: WORDS, schema });
+  expect(cut?.gaps.length).toBeGreaterThan(0);
+  const { items } = (cut?.value ?? { items: [] }) as typeof value;
+  expect(items[0]?.at).toBe('2026-01-01T00:00:00');
+});

@@ -14,6 +14,8 @@ export interface Schema {
   /** What holds where; undefined for what is no schema that can be checked: nothing is valid then. */
   readonly places: Places | undefined;
   validate(value: Held): boolean;
+  /** Whether all is valid but formats: servers send dates and addresses that not every client's check lets pass. */
+  validateButFormats(value: Held): boolean;
 }
 
 /**
@@ -35,15 +37,14 @@ async function compiled(raw: unknown): Promise<Schema> {
   try {
     const { RE2JS } = await import('re2js');
     const patterns = new Patterns(RE2JS);
-    const { validate, isValid } = await validatorOf(raw, patterns);
-    return { raw, places: new Places(raw as Json, patterns, isValid), validate };
+    const { isValid, ...checks } = await validatorOf(raw, patterns);
+    return { raw, places: new Places(raw as Json, patterns, isValid), ...checks };
   } catch {
-    return { raw, places: undefined, validate: () => false };
+    return { raw, places: undefined, validate: () => false, validateButFormats: () => false };
   }
 }
 
-interface Validator {
-  validate(value: Held): boolean;
+interface Validator extends Pick<Schema, 'validate' | 'validateButFormats'> {
   /** Whether a schema within the document is known to allow a value. */
   isValid(schema: JsonObject, value: Held): boolean;
 }
@@ -57,15 +58,18 @@ async function validatorOf(raw: unknown, patterns: Patterns): Promise<Validator>
     // ajv tells patterns apart by what they are as a string.
     return { test: (text: string) => pattern.matches(text) ?? true, toString: () => source };
   };
-  const ajv = new (await engineOf(raw))({
+  const options = {
     strict: false,
     validateSchema: false,
     logger: false,
     code: { regExp: Object.assign(regExp, { code: '' }) },
-  });
+  } as const;
+  const Engine = await engineOf(raw);
+  const ajv = new Engine(options);
   addFormats.default(ajv);
   refuseUnknownKeys(raw, patterns);
   const validate = ajv.compile(raw);
+  let withoutFormats: typeof validate | undefined;
   const parts = new Map<JsonObject, ReturnType<typeof ajv.getSchema>>();
   const partOf = (schema: JsonObject) => {
     if (!parts.has(schema)) {
@@ -76,6 +80,10 @@ async function validatorOf(raw: unknown, patterns: Patterns): Promise<Validator>
   };
   return {
     validate: (value) => validate(JSON.parse(stringify(value))) === true,
+    validateButFormats(value) {
+      withoutFormats ??= new Engine({ ...options, validateFormats: false }).compile(raw);
+      return withoutFormats(JSON.parse(stringify(value))) === true;
+    },
     isValid(schema, value) {
       try {
         return partOf(schema)?.(JSON.parse(stringify(value))) === true;

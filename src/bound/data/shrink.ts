@@ -42,18 +42,20 @@ const TRIES = 6;
  * place (a text between, an item, a field `_plimsoll`) and, by a notice, at the start of the root: an object's first
  * field; of a list the item that stands for what is missing, or the first one.
  *
- * Within a schema the result validates, and strings, numbers, members change only as the schema allows; what is missing
+ * Within a schema the result validates, but for formats that the value itself breaks, and strings, numbers, members change only as the schema allows; what is missing
  * is said where it takes a text.
  */
 export function shrink(value: Held, room: number, options: ShrinkOptions): Shrunk | undefined {
   const { schema, notice = true } = options;
   if (schema && !schema.places) return undefined;
-  const plans = [
+  const strict = [
     ...(notice ? [{ isCareful: false, hasNotice: true }] : []),
     { isCareful: false, hasNotice: false },
     ...(schema ? [{ isCareful: true, hasNotice: false }] : []),
-  ];
-  for (const { isCareful, hasNotice } of plans) {
+  ].map((plan) => ({ ...plan, mayBreakFormats: false }));
+  // Strings with a format stay as they are, so what breaks one did so before.
+  const loose = schema ? strict.map((plan) => ({ ...plan, mayBreakFormats: true })) : [];
+  for (const { isCareful, hasNotice, mayBreakFormats } of [...strict, ...loose]) {
     const job = jobOf(options, isCareful);
     const root = pieceOf(job, value, {
       depth: 0,
@@ -63,9 +65,13 @@ export function shrink(value: Held, room: number, options: ShrinkOptions): Shrun
     });
     if (root.asIs <= room) return { value, gaps: [] };
     const shrunk = hasNotice ? withNotice(root, value, room, job, schema) : plain(root, room);
-    if (shrunk && (!schema || schema.validate(shrunk.value))) return shrunk;
+    if (shrunk && (!schema || isValid(schema, shrunk.value, mayBreakFormats))) return shrunk;
   }
   return undefined;
+}
+
+function isValid(schema: Schema, value: Held, mayBreakFormats: boolean): boolean {
+  return mayBreakFormats ? schema.validateButFormats(value) : schema.validate(value);
 }
 
 function jobOf(

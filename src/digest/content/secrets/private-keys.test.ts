@@ -35,6 +35,11 @@ const KEYS: readonly [name: string, text: string][] = [
   ['PGP', armoured('PGP PRIVATE KEY BLOCK', `Version: GnuPG v2\n\nlQOYBF${base64(900)}\n=aB3d`)],
 ];
 
+/** Whether a line of a key's body tells something of it: headers don't, nor what every key of OpenSSH starts with. */
+function isSecret(text: string): boolean {
+  return text.length >= 16 && !/[: ]/.test(text) && !text.startsWith('b3BlbnNzaC1rZXktdjE');
+}
+
 describe('privateKeys', () => {
   it.each(KEYS)('replaces the body: %s', (_, key) => {
     const [begin] = key.split('\n');
@@ -62,9 +67,7 @@ describe('privateKeys', () => {
         fc.property(fc.nat(text.length), (length) => {
           const shown = redacted(text.slice(0, length));
           const body = key.split('\n').slice(1, -2);
-          expect(
-            body.some((secret) => secret.length >= 16 && !/[: ]/.test(secret) && shown.includes(secret)),
-          ).toBe(false);
+          expect(body.some((secret) => isSecret(secret) && shown.includes(secret))).toBe(false);
         }),
         { numRuns: 30 },
       );
