@@ -81,7 +81,7 @@ export function wordsFor(place: WordsPlace, kept: Kept | NotKept, readers: Reade
     brief(gap) {
       return gap.unit === 'chars'
         ? `[… ${counted(gap.chars, 'character')} left out …]`
-        : `[… Plimsoll left out ${missingIn(gap)}: ${figure(gap.from)} to ${figure(gap.to - 1)}, counted from 0, of ${figure(gap.of)} …]`;
+        : `[… Plimsoll left out ${membersIn(gap)}: ${figure(gap.from)} to ${figure(gap.to - 1)}, counted from 0, of ${figure(gap.of)} …]`;
     },
   };
 }
@@ -193,14 +193,19 @@ function shellQuoted(word: string): string {
   return `'${visibleName(word).replaceAll("'", "'\\''")}'`;
 }
 
+/** What is missing in a gap: of data its members, and what they take. */
 function missingIn(gap: Gap): string {
-  if (gap.unit === 'items') return counted(gap.to - gap.from, 'item');
-  if (gap.unit === 'entries')
-    return `${figure(gap.to - gap.from)} ${gap.to - gap.from === 1 ? 'entry' : 'entries'}`;
+  const chars = counted(gap.chars, 'character');
   const bytes = gap.bytes > 0 ? [counted(gap.bytes, 'byte')] : [];
   const lines = gap.lines ? [counted(gap.lines.count, 'line')] : [];
+  if (gap.unit !== 'chars') return `${membersIn(gap)} (${[chars, ...bytes].join(', ')})`;
   const more = [...bytes, ...lines].join(', ');
-  return `${counted(gap.chars, 'character')}${more && ` (${more})`}`;
+  return `${chars}${more && ` (${more})`}`;
+}
+
+function membersIn({ unit, from, to }: Gap): string {
+  if (unit === 'items') return counted(to - from, 'item');
+  return `${figure(to - from)} ${to - from === 1 ? 'entry' : 'entries'}`;
 }
 
 /** What is missing in several gaps: characters of texts, items of lists, entries of objects. */
