@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { LEAST_LIMIT } from '../src/bound/limit.ts';
+import { LEAST_LIMIT } from '../src/measure/limit.ts';
 import { conformance } from './servers/mcp-conformance.ts';
 import { environment, MAIN, run, temporaryFolder } from './wrapped.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LEAST_LIMIT } from '../src/bound/limit.ts';
+import { LEAST_LIMIT } from '../src/measure/limit.ts';
 import { type Json, type Line, type Received, type Wrapped, wrapped } from './wrapped.ts';
 
 const LIMIT = String(LEAST_LIMIT);

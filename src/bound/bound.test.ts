@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { callReader } from '../spool/read/tools.ts';
+import { callReader } from '../read/tools.ts';
 import { restore } from '../spool/restore.ts';
 import { openSpool } from '../spool/spool.ts';
 import { bound, boundResult, type Facts, LEAST_LIMIT, META_KEY } from './bound.ts';

@@ -1,5 +1,6 @@
 import type { HeldObject } from '../json/held.ts';
 import { textOf } from '../json/long-text.ts';
+import { DEFAULT_LIMIT, type Limit, limitOf, windowsFor } from '../measure/limit.ts';
 import { measureOf } from '../measure/measure.ts';
 import { loadSettings } from '../settings/load.ts';
 import { openSpool, type Spool } from '../spool/spool.ts';
@@ -9,19 +10,18 @@ import { compileSchema } from './data/schema.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { takeIn } from './intake.ts';
 import { keep } from './keep.ts';
-import { DEFAULT_LIMIT, limitOf, windowsFor } from './limit.ts';
 import { excessOf } from './result/measure.ts';
 import type { ResultOptions } from './result/plan.ts';
 import { boundKept } from './result/result.ts';
 import { withNotice } from './result/tell.ts';
 import { cutText } from './text/cut.ts';
-import type { Gap, Limit } from './types.ts';
+import type { Gap } from './types.ts';
 import { type Readers, rewrittenWords, shortNoticeOf, wordsFor } from './words.ts';
 
+export { DEFAULT_LIMIT, LEAST_LIMIT, type Limit, parseLimit } from '../measure/limit.ts';
 export { openSpool, type Spool, type SpoolOptions } from '../spool/spool.ts';
 export { type Facts, META_KEY } from './facts.ts';
-export { DEFAULT_LIMIT, LEAST_LIMIT, parseLimit } from './limit.ts';
-export type { Gap, Limit } from './types.ts';
+export type { Gap } from './types.ts';
 export type { Readers } from './words.ts';
 
 export interface BoundOptions {

@@ -1,5 +1,6 @@
+import type { Limit } from '../measure/limit.ts';
 import type { Kept, NotKept } from '../spool/types.ts';
-import type { Gap, Limit } from './types.ts';
+import type { Gap } from './types.ts';
 import type { Total } from './words.ts';
 
 /** Where the facts of a cut stand in a result's `_meta`: MCP asks for a prefix of one's own, a reversed domain name. */

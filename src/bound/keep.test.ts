@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { selectIn } from '../spool/read/select.ts';
+import { selectIn } from '../read/select.ts';
 import { restore } from '../spool/restore.ts';
 import { openSpool } from '../spool/spool.ts';
 import { takeIn } from './intake.ts';

@@ -1,17 +1,3 @@
-/**
- * How much may pass. Every unit that is given holds; characters (UTF-16 code units) are always given. A result is
- * measured as the JSON that is sent, media by what they cost a model.
- */
-export interface Limit {
-  readonly chars: number;
-  /** In UTF-8. */
-  readonly bytes?: number | undefined;
-  /** Counted with `o200k_base`. */
-  readonly tokens?: number | undefined;
-  /** Lines of all texts together. */
-  readonly lines?: number | undefined;
-}
-
 /** A stretch that was left out of a text or a list, in the units a reader may ask for it. */
 export interface Gap {
   /** The part that keeps the whole of it. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
+import type { Found } from '../read/search.ts';
+import type { Rest } from '../read/select.ts';
+import type { StretchAsked } from '../read/stretch.ts';
 import { AGE_FORM, readAge } from '../settings/age.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { SpoolSettings } from '../settings/settings.ts';
-import type { Found } from '../spool/read/search.ts';
-import type { Rest } from '../spool/read/select.ts';
-import type { StretchAsked } from '../spool/read/stretch.ts';
 import { ENVELOPE } from '../spool/restore.ts';
 import { Spool } from '../spool/spool.ts';
 import type { Kept, Listed, Part } from '../spool/types.ts';
@@ -117,8 +117,8 @@ async function printList({ json }: { readonly json?: true }): Promise<void> {
 
 async function printPart(handle: string, { part: name, raw, ...flags }: ReadFlags): Promise<void> {
   const [{ mediaFacts, partOf }, { bytesOf, textOf }] = await Promise.all([
-    import('../spool/read/parts.ts'),
-    import('../spool/read/stretch.ts'),
+    import('../read/parts.ts'),
+    import('../read/stretch.ts'),
   ]);
   const kept = await find(handle);
   const part = partOf(kept, name);
@@ -140,8 +140,8 @@ async function printPart(handle: string, { part: name, raw, ...flags }: ReadFlag
 /** What there is besides the part that is printed; undefined if that is all. */
 async function othersOf(kept: Kept, part: Part): Promise<string | undefined> {
   const [{ nextPart }, { ownParts }] = await Promise.all([
-    import('../spool/read/next-part.ts'),
-    import('../spool/read/parts.ts'),
+    import('../read/next-part.ts'),
+    import('../read/parts.ts'),
   ]);
   const next = await nextPart(kept, part);
   if (next === undefined) return undefined;
@@ -165,7 +165,7 @@ function stretchAsked({ from, count, lines, bytes }: ReadFlags): StretchAsked {
 }
 
 async function printMatches(handle: string, pattern: string, flags: SearchFlags): Promise<void> {
-  const { searchPart } = await import('../spool/read/search.ts');
+  const { searchPart } = await import('../read/search.ts');
   const kept = await find(handle);
   let matches = 0;
   for (let from: number | undefined = flags.from ?? 0; from !== undefined; ) {
@@ -178,7 +178,7 @@ async function printMatches(handle: string, pattern: string, flags: SearchFlags)
 }
 
 async function printValue(handle: string, path: string, flags: PartFlags): Promise<void> {
-  const { selectIn } = await import('../spool/read/select.ts');
+  const { selectIn } = await import('../read/select.ts');
   const { text, unit, from, to, of, next, rest } = await selectIn(
     await find(handle),
     { ...flags, path },
@@ -208,7 +208,7 @@ async function clear(
 }
 
 async function find(handle: string): Promise<Kept> {
-  const { keptBy } = await import('../spool/read/kept.ts');
+  const { keptBy } = await import('../read/kept.ts');
   return keptBy(openSpool().spool, handle, HINT);
 }
 

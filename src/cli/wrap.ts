@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
-import { LIMIT_FORM } from '../bound/limit.ts';
-import type { Limit } from '../bound/types.ts';
 import { PlimsollError } from '../errors.ts';
+import { LIMIT_FORM, type Limit } from '../measure/limit.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { DataSettings, SpoolSettings, WrapSettings } from '../settings/settings.ts';
 import { readPath, readToken } from '../settings/values.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { LIMIT_FORM } from '../bound/limit.ts';
-import type { Limit } from '../bound/types.ts';
 import { BUDGET_FORM, type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
+import { LIMIT_FORM, type Limit } from '../measure/limit.ts';
 import { AGE_FORM, readAge } from './age.ts';
 import { CACHE_FOLDER } from './cache-folder.ts';
 import { DATA_FOLDER } from './data-folder.ts';

@@ -1,5 +1,4 @@
-import { LEAST_LIMIT, LEAST_LINES, parseLimit } from '../bound/limit.ts';
-import type { Limit } from '../bound/types.ts';
+import { LEAST_LIMIT, LEAST_LINES, type Limit, parseLimit } from '../measure/limit.ts';
 
 /** What becomes of a result: it is cut if it is over the limit, passes whole, or passes as a notice only. */
 export const MODES = ['bound', 'inline', 'spool'] as const;

@@ -2,16 +2,14 @@ import { compileSchema } from '../bound/data/schema.ts';
 import { META_KEY } from '../bound/facts.ts';
 import { type TakenIn, takeIn } from '../bound/intake.ts';
 import { keep } from '../bound/keep.ts';
-import { LEAST_LIMIT, windowsFor } from '../bound/limit.ts';
 import { joinBlocks } from '../bound/result/join.ts';
 import { discountOf, excessOf } from '../bound/result/measure.ts';
 import { boundKept } from '../bound/result/result.ts';
-
-import type { Limit } from '../bound/types.ts';
 import type { Readers } from '../bound/words.ts';
 import { type Held, type HeldObject, isHeldObject } from '../json/held.ts';
 import { stringify } from '../json/stringify.ts';
-import { PAGE_KEY } from '../spool/read/answer.ts';
+import { LEAST_LIMIT, type Limit, windowsFor } from '../measure/limit.ts';
+import { PAGE_KEY } from '../read/answer.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Origin } from '../spool/types.ts';
 import type { Taking } from './frame.ts';

@@ -99,7 +99,7 @@ export class Catalog {
 
   /** Our tools, with the names they have here. */
   async ownTools(): Promise<readonly object[]> {
-    const { READER_TOOLS } = await import('../spool/read/tools.ts');
+    const { READER_TOOLS } = await import('../read/tools.ts');
     return READER_TOOLS.map((tool) => ({ ...tool, name: `${tool.name}${this.#suffix}` }));
   }
 
@@ -176,7 +176,7 @@ export class Catalog {
 
   async #templateEdits(json: Buffer, result: unknown): Promise<Edit[]> {
     if (!this.#hasResources || !isLastPage(result)) return [];
-    const { resourceTemplates } = await import('../spool/read/tools.ts');
+    const { resourceTemplates } = await import('../read/tools.ts');
     const ours = JSON.stringify(resourceTemplates()).slice(1, -1);
     const places = new Places(json, [['resourceTemplates']]);
     return places.edit(['resourceTemplates'], (place) => appendTo(json, place, ours));

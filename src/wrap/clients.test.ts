@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMIT, LEAST_LIMIT, LEAST_LINES, limitOf } from '../bound/limit.ts';
+import { DEFAULT_LIMIT, LEAST_LIMIT, LEAST_LINES, limitOf } from '../measure/limit.ts';
 import { CLIENTS, profileCalled, profileOf } from './clients.ts';
 
 const UNKNOWN = {

@@ -1,6 +1,5 @@
-import { DEFAULT_LIMIT } from '../bound/limit.ts';
-import type { Limit } from '../bound/types.ts';
 import { PlimsollError } from '../errors.ts';
+import { DEFAULT_LIMIT, type Limit } from '../measure/limit.ts';
 
 /** What is known of a client: how much of a result it takes, and what of it its model sees. */
 export interface Profile {

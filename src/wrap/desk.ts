@@ -1,4 +1,4 @@
-import type { Limit } from '../bound/types.ts';
+import type { Limit } from '../measure/limit.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Catalog } from './catalog.ts';
 import { fieldOf, type Message, textOf } from './requests.ts';
@@ -44,7 +44,7 @@ export class Desk {
   }
 
   async #call(reader: string, args: unknown, limit: Limit): Promise<object> {
-    const { callReader } = await import('../spool/read/tools.ts');
+    const { callReader } = await import('../read/tools.ts');
     const view = { suffix: this.#catalog.suffix, paths: this.#paths };
     return await callReader(this.#spool, reader, args, limit, view);
   }
@@ -54,7 +54,7 @@ export class Desk {
   }
 
   async #read(uri: string, limit: Limit): Promise<object> {
-    const { readResource } = await import('../spool/read/tools.ts');
+    const { readResource } = await import('../read/tools.ts');
     return await readResource(this.#spool, uri, limit);
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMIT, LEAST_LIMIT } from '../bound/limit.ts';
+import { DEFAULT_LIMIT, LEAST_LIMIT } from '../measure/limit.ts';
 import { resolveSettings, type WrapSettings } from '../settings/settings.ts';
 import { openSpool } from '../spool/spool.ts';
 import { profileCalled } from './clients.ts';

@@ -1,7 +1,6 @@
-import { LEAST_LIMIT } from '../bound/limit.ts';
-import type { Limit } from '../bound/types.ts';
 import type { Readers } from '../bound/words.ts';
 import { PlimsollError } from '../errors.ts';
+import { LEAST_LIMIT, type Limit } from '../measure/limit.ts';
 import type { WrapSettings } from '../settings/settings.ts';
 import { MODES, type Mode, readLimit, type ToolRule, type Warn } from '../settings/wrap.ts';
 import type { Spool } from '../spool/spool.ts';

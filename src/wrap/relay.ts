@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TakenIn } from '../bound/intake.ts';
-import type { Limit } from '../bound/types.ts';
 import { type Entry, type Held, LongObject } from '../json/held.ts';
+import type { Limit } from '../measure/limit.ts';
 import { visibleName } from '../text/visible.ts';
 import { type Asked, boundAnswer, type How } from './answer.ts';
 import type { Audience, Catalog } from './catalog.ts';

@@ -1,6 +1,6 @@
 import { type Held, isHeldObject } from '../../json/held.ts';
+import type { Limit } from '../../measure/limit.ts';
 import { measureOf } from '../../measure/measure.ts';
-import type { Limit } from '../types.ts';
 import { type Media, mediaOf, mediaThatCount } from './media.ts';
 import { blockIn, blocksOf } from './sites.ts';
 

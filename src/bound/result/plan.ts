@@ -1,9 +1,9 @@
 import { type Held, type HeldObject, isHeldObject, type LongText } from '../../json/held.ts';
 import { lengthOf } from '../../json/stringify.ts';
+import type { Limit } from '../../measure/limit.ts';
 import type { Kept, NotKept } from '../../spool/types.ts';
 import { type Form, mirrors } from '../data/mirror.ts';
 import type { Schema } from '../data/schema.ts';
-import type { Limit } from '../types.ts';
 import type { Readers } from '../words.ts';
 import { mediaOf, mediaThatStay } from './media.ts';
 import { withoutMedia } from './replace-media.ts';

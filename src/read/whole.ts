@@ -1,7 +1,7 @@
-import { type JsonEvents, JsonWalk, type Place as Token } from '../../json/walk.ts';
-import { decodeText, wholeLength } from '../../text/wtf8.ts';
-import { standInKey } from '../restore.ts';
-import type { Kept, Part } from '../types.ts';
+import { type JsonEvents, JsonWalk, type Place as Token } from '../json/walk.ts';
+import { standInKey } from '../spool/restore.ts';
+import type { Kept, Part } from '../spool/types.ts';
+import { decodeText, wholeLength } from '../text/wtf8.ts';
 import { standsAsText } from './parts.ts';
 import { after, mended, type Place, START } from './place.ts';
 import { FileSource, type Source } from './source.ts';

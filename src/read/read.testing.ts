@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { FactsGatherer } from '../facts.ts';
-import type { Kept, Part } from '../types.ts';
+import { FactsGatherer } from '../spool/facts.ts';
+import type { Kept, Part } from '../spool/types.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-read-'));
 afterAll(() => rmSync(folder, { recursive: true }));

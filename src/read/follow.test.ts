@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { takeIn } from '../../bound/intake.ts';
-import { keep } from '../../bound/keep.ts';
-import type { Limit } from '../../bound/types.ts';
-import { restore } from '../restore.ts';
-import { openSpool } from '../spool.ts';
-import type { Kept } from '../types.ts';
+import { takeIn } from '../bound/intake.ts';
+import { keep } from '../bound/keep.ts';
+import type { Limit } from '../measure/limit.ts';
+import { restore } from '../spool/restore.ts';
+import { openSpool } from '../spool/spool.ts';
+import type { Kept } from '../spool/types.ts';
 import { readPage } from './page.ts';
 import { callReader, listResources, PAGE_KEY, readResource, type ToolResult } from './tools.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Kept } from '../types.ts';
+import type { Kept } from '../spool/types.ts';
 import { keptOf } from './read.testing.ts';
 import { jsonCost } from './room.ts';
 import { type SelectAsked, type Selected, selectIn } from './select.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Part } from '../types.ts';
+import type { Part } from '../spool/types.ts';
 import type { Unit } from './place.ts';
 import { keptOf } from './read.testing.ts';
 import { bytesOf, textOf } from './stretch.ts';

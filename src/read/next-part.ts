@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { ENVELOPE, standInKey } from '../restore.ts';
-import type { Kept, Part } from '../types.ts';
+import { ENVELOPE, standInKey } from '../spool/restore.ts';
+import type { Kept, Part } from '../spool/types.ts';
 import { goneError, ownParts } from './parts.ts';
 
 /** An envelope of more bytes is taken to say something. */

@@ -1,6 +1,6 @@
-import type { Held } from '../../json/held.ts';
-import { Sketch } from '../../json/sketch.ts';
-import type { Place } from '../../json/walk.ts';
+import type { Held } from '../json/held.ts';
+import { Sketch } from '../json/sketch.ts';
+import type { Place } from '../json/walk.ts';
 import type { Taker } from './path-walk.ts';
 import { boundary } from './place.ts';
 

@@ -1,5 +1,5 @@
-import { cutHead } from '../../text/cut.ts';
-import type { Kept, Part } from '../types.ts';
+import type { Kept, Part } from '../spool/types.ts';
+import { cutHead } from '../text/cut.ts';
 import { startOf } from './page.ts';
 import type { Unit } from './place.ts';
 import { TextFile } from './text-file.ts';

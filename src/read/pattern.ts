@@ -1,4 +1,4 @@
-import { PlimsollError } from '../../errors.ts';
+import { PlimsollError } from '../errors.ts';
 import { shortened } from './parts.ts';
 
 /** The longest pattern, in UTF-16 code units. */

@@ -1,4 +1,4 @@
-import { PlimsollError } from '../../errors.ts';
+import { PlimsollError } from '../errors.ts';
 import { shortened } from './parts.ts';
 
 /** What is needed of JSON Schema for the arguments of the tools. */

@@ -1,6 +1,6 @@
-import { excessOf } from '../../bound/result/measure.ts';
-import type { Limit } from '../../bound/types.ts';
-import type { Held } from '../../json/held.ts';
+import { excessOf } from '../bound/result/measure.ts';
+import type { Held } from '../json/held.ts';
+import type { Limit } from '../measure/limit.ts';
 import { fitted } from './room.ts';
 
 /** The room that is always enough to show something. */

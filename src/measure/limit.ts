@@ -1,6 +1,19 @@
 import { PlimsollError } from '../errors.ts';
 import type { SketchLimits } from '../json/long-text.ts';
-import type { Limit } from './types.ts';
+
+/**
+ * How much may pass. Every unit that is given holds; characters (UTF-16 code units) are always given. A result is
+ * measured as the JSON that is sent, media by what they cost a model.
+ */
+export interface Limit {
+  readonly chars: number;
+  /** In UTF-8. */
+  readonly bytes?: number | undefined;
+  /** Counted with `o200k_base`. */
+  readonly tokens?: number | undefined;
+  /** Lines of all texts together. */
+  readonly lines?: number | undefined;
+}
 
 /** What may pass unless somebody says otherwise. */
 export const DEFAULT_LIMIT: Limit = { chars: 100_000 };

@@ -1,6 +1,6 @@
-import { PlimsollError } from '../../errors.ts';
-import { ENVELOPE } from '../restore.ts';
-import type { Kept, Part } from '../types.ts';
+import { PlimsollError } from '../errors.ts';
+import { ENVELOPE } from '../spool/restore.ts';
+import type { Kept, Part } from '../spool/types.ts';
 
 /**
  * The part of that name; without a name, the one that is most likely meant: the first of `preferred`, or the first

@@ -1,5 +1,5 @@
-import { PlimsollError } from '../../errors.ts';
-import { pointerToken } from '../../json/pointer.ts';
+import { PlimsollError } from '../errors.ts';
+import { pointerToken } from '../json/pointer.ts';
 import { shortened } from './parts.ts';
 
 /** A step into a value: to what has a name (a key, or an index in digits), to an item, to some items, to all. */

@@ -1,5 +1,5 @@
-import { cutHead, cutTail } from '../../text/cut.ts';
-import type { Kept } from '../types.ts';
+import type { Kept } from '../spool/types.ts';
+import { cutHead, cutTail } from '../text/cut.ts';
 import { textPartOf } from './parts.ts';
 import { compilePattern, type PatternAsked } from './pattern.ts';
 import { jsonCost } from './room.ts';

@@ -1,6 +1,6 @@
-import { PlimsollError } from '../../errors.ts';
-import type { Spool } from '../spool.ts';
-import type { Kept, Origin } from '../types.ts';
+import { PlimsollError } from '../errors.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { Kept, Origin } from '../spool/types.ts';
 import { oneLine, shortened } from './parts.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { shrink } from '../../bound/data/shrink.ts';
-import type { Gap, Words } from '../../bound/types.ts';
-import type { Held } from '../../json/held.ts';
-import { stringify } from '../../json/stringify.ts';
+import { shrink } from '../bound/data/shrink.ts';
+import type { Gap, Words } from '../bound/types.ts';
+import type { Held } from '../json/held.ts';
+import { stringify } from '../json/stringify.ts';
 import { jsonCost } from './room.ts';
 
 const WORDS: Words = {

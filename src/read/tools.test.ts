@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excessOf } from '../../bound/result/measure.ts';
-import type { Limit } from '../../bound/types.ts';
-import type { Held } from '../../json/held.ts';
-import type { Found, Kept, Listed, Origin, Part } from '../types.ts';
+import { excessOf } from '../bound/result/measure.ts';
+import type { Held } from '../json/held.ts';
+import type { Limit } from '../measure/limit.ts';
+import type { Found, Kept, Listed, Origin, Part } from '../spool/types.ts';
 import { keptOf } from './read.testing.ts';
 import {
   callReader,

@@ -1,8 +1,8 @@
-import { PlimsollError } from '../../errors.ts';
-import type { Held } from '../../json/held.ts';
-import { JsonError, JsonWalk } from '../../json/walk.ts';
-import { ENVELOPE } from '../restore.ts';
-import type { Kept, Part } from '../types.ts';
+import { PlimsollError } from '../errors.ts';
+import type { Held } from '../json/held.ts';
+import { JsonError, JsonWalk } from '../json/walk.ts';
+import { ENVELOPE } from '../spool/restore.ts';
+import type { Kept, Part } from '../spool/types.ts';
 import { type Fitted, fittedJson, Items } from './items.ts';
 import { readPage } from './page.ts';
 import { ownParts, shortened, standsAsText, textPartOf } from './parts.ts';

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Part } from '../types.ts';
+import type { Part } from '../spool/types.ts';
 import { goneError } from './parts.ts';
 import type { Place } from './place.ts';
 

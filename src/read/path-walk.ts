@@ -1,5 +1,5 @@
-import type { RawNumber } from '../../json/held.ts';
-import type { JsonEvents, Place } from '../../json/walk.ts';
+import type { RawNumber } from '../json/held.ts';
+import type { JsonEvents, Place } from '../json/walk.ts';
 import { isMany, type Step } from './path.ts';
 
 /** How many keys an error names. */

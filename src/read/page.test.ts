@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Kept } from '../types.ts';
+import type { Kept } from '../spool/types.ts';
 import { type Page, type PageAsked, readPage } from './page.ts';
 import type { Unit } from './place.ts';
 import { keptOf } from './read.testing.ts';

@@ -1,5 +1,5 @@
-import { PlimsollError } from '../../errors.ts';
-import type { Kept } from '../types.ts';
+import { PlimsollError } from '../errors.ts';
+import type { Kept } from '../spool/types.ts';
 import { textPartOf } from './parts.ts';
 import { after, type Place, type Unit } from './place.ts';
 import { fitted } from './room.ts';

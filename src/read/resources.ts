@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Limit } from '../../bound/types.ts';
-import { addressOf } from '../../bound/words.ts';
-import { PlimsollError } from '../../errors.ts';
-import { ENVELOPE } from '../restore.ts';
-import type { Spool } from '../spool.ts';
-import type { Kept, Part } from '../types.ts';
+import { addressOf } from '../bound/words.ts';
+import { PlimsollError } from '../errors.ts';
+import type { Limit } from '../measure/limit.ts';
+import { ENVELOPE } from '../spool/restore.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { Kept, Part } from '../spool/types.ts';
 import { PAGE_KEY, type PageFacts, within } from './answer.ts';
 import { keptBy } from './kept.ts';
 import { readPage } from './page.ts';

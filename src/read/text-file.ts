@@ -1,6 +1,6 @@
-import { wholeLength } from '../../text/wtf8.ts';
-import { ENVELOPE } from '../restore.ts';
-import type { Kept, Part } from '../types.ts';
+import { ENVELOPE } from '../spool/restore.ts';
+import type { Kept, Part } from '../spool/types.ts';
+import { wholeLength } from '../text/wtf8.ts';
 import { after, boundary, isWithinCharacter, mended, type Place, START, type Unit } from './place.ts';
 import { FileSource, type Source } from './source.ts';
 import { wholeOf } from './whole.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Listed, Origin } from '../types.ts';
+import type { Listed, Origin } from '../spool/types.ts';
 import { age, listKept } from './list.ts';
 import { keptOf } from './read.testing.ts';
 import { jsonCost } from './room.ts';

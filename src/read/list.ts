@@ -1,6 +1,6 @@
-import { ENVELOPE } from '../restore.ts';
-import type { Spool } from '../spool.ts';
-import type { Listed, Part } from '../types.ts';
+import { ENVELOPE } from '../spool/restore.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { Listed, Part } from '../spool/types.ts';
 import { shortened } from './parts.ts';
 import { jsonCost } from './room.ts';
 

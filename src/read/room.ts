@@ -1,4 +1,4 @@
-import { cutHead } from '../../text/cut.ts';
+import { cutHead } from '../text/cut.ts';
 
 /** What a text takes within a JSON string, without the quotes, in UTF-16 code units. */
 export function jsonCost(text: string): number {
