@@ -1,0 +1,219 @@
+import { PlimsollError } from '../../errors.ts';
+import { fold, wordsOf } from '../search/fold.ts';
+
+/** What is to be written into a diary. */
+export interface NewEntry {
+  readonly text: string;
+  readonly at: Date;
+  /** One line; names what the entry is about. */
+  readonly tag?: string | undefined;
+}
+
+/** What stands in a diary. */
+export interface Entry {
+  readonly text: string;
+  /** As it is written: `2026-12-02 05:40:12`, with ` +01:00` where the time zone is told. */
+  readonly at: string;
+  /** In milliseconds since 1970; `NaN` for a date that is none, such as a 13th month. */
+  readonly time: number;
+  readonly tag: string | undefined;
+  /** The line of its header, from 1. */
+  readonly line: number;
+}
+
+/** Which entries are wanted; all that is given must hold. */
+export interface Picks {
+  /** How many at most, the newest; 0 or more. */
+  readonly last?: number | undefined;
+  /** In any case. */
+  readonly tag?: string | undefined;
+  /** A date, or a date and a time: the first moment that counts. */
+  readonly since?: string | undefined;
+  /** A date, or a date and a time: the last moment that counts, the whole day for a date. */
+  readonly until?: string | undefined;
+  /** Words that must all occur, in any case and with any accents. */
+  readonly text?: string | undefined;
+}
+
+export interface Picked {
+  /** In the order of the diary, the newest last. */
+  readonly entries: readonly Entry[];
+  /** How many match, whatever `last` is. */
+  readonly total: number;
+}
+
+/** In UTF-16 code units. */
+export const LONGEST_ENTRY = 16 * 1024 * 1024;
+export const LONGEST_TAG = 100;
+
+/** A header, after the backslashes that tell a line of an entry from one. */
+const HEADER =
+  /^(\\*)## (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: ([+-]\d\d:\d\d|Z))?)(?: \[([^\]\r\n]*)\])?[ \t]*\r?$/;
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(?: ?(Z|[+-]\d\d:\d\d))?$/;
+const MARK = '\ufeff';
+const RETURN = 0x0d;
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * The diary with one more entry at its end; what is there already stays byte for byte. Lines of the entry that look like
+ * the header of one get a backslash in front. Throws `BAD_ENTRY` for an entry that is empty or too long, and for a tag
+ * that isn't one short line without brackets.
+ */
+export function addEntry(diary: Buffer | undefined, { text, at, tag }: NewEntry): Buffer {
+  const name = tag === undefined ? '' : checkedTag(tag);
+  if (text.trim() === '') throw bad('An entry needs some text.');
+  if (text.length > LONGEST_ENTRY) {
+    throw bad(`An entry has at most ${LONGEST_ENTRY} characters; this one has ${text.length}.`);
+  }
+  const before = diary ?? Buffer.alloc(0);
+  const eol = before[before.indexOf('\n') - 1] === RETURN ? '\r\n' : '\n';
+  const header = `## ${stamp(at)}${name && ` [${name}]`}`;
+  const entry = `${header}${eol}${eol}${escaped(text.toWellFormed())}${eol}${eol}`;
+  return Buffer.concat([before, Buffer.from(`${gapAfter(before, eol)}${entry}`)]);
+}
+
+/** Reads the entries of a diary. What stands before the first header is nobody's. */
+export function readEntries(diary: string): Entry[] {
+  const entries: Entry[] = [];
+  let header: RegExpExecArray | undefined;
+  let headerLine = 0;
+  let bodyStart = 0;
+  const finish = (end: number) => {
+    if (header) entries.push(entryOf(header, headerLine, diary.slice(bodyStart, end)));
+  };
+  let line = 1;
+  for (let start = diary.startsWith(MARK) ? 1 : 0; start < diary.length; line++) {
+    const feed = diary.indexOf('\n', start);
+    const end = feed < 0 ? diary.length : feed;
+    const found = startsLikeHeader(diary, start) ? headerAt(diary.slice(start, end)) : undefined;
+    if (found?.[1] === '') {
+      finish(start);
+      header = found;
+      headerLine = line;
+      bodyStart = feed < 0 ? diary.length : feed + 1;
+    }
+    start = feed < 0 ? diary.length : feed + 1;
+  }
+  finish(diary.length);
+  return entries;
+}
+
+/** The entries that are wanted. Throws `BAD_ENTRY` for a count or a date that is none. */
+export function pickEntries(entries: readonly Entry[], { last, tag, since, until, text }: Picks): Picked {
+  if (last !== undefined && !(Number.isInteger(last) && last >= 0)) {
+    throw bad(`How many entries are wanted is a whole number from 0; ${last} is none.`);
+  }
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : momentOf(since).from;
+  const to = until === undefined ? Number.POSITIVE_INFINITY : momentOf(until).to;
+  const isDated = since !== undefined || until !== undefined;
+  const words = text === undefined ? [] : wordsOf(fold(text));
+  const label = tag === undefined ? undefined : fold(tag.trim());
+  const matching = entries.filter(
+    (entry) =>
+      (label === undefined || (entry.tag !== undefined && fold(entry.tag) === label)) &&
+      (!isDated || (entry.time >= from && entry.time <= to)) &&
+      (words.length === 0 || hasAll(fold(entry.text), words)),
+  );
+  const count = last ?? matching.length;
+  return { entries: count === 0 ? [] : matching.slice(-count), total: matching.length };
+}
+
+function entryOf(header: RegExpExecArray, line: number, rest: string): Entry {
+  const [, , at = '', , tag] = header;
+  const eol = header.input.endsWith('\r') ? '\r\n' : '\n';
+  return { text: unescaped(bodyOf(rest, eol)), at, time: timeOf(at), tag: tag?.trim() || undefined, line };
+}
+
+/** Without the empty line above, and the newline and the empty line below; all have the line end of the header. */
+function bodyOf(rest: string, eol: string): string {
+  const body = rest.startsWith(eol) ? rest.slice(eol.length) : rest;
+  return withoutEnd(withoutEnd(body, eol), eol);
+}
+
+function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length) : text;
+}
+
+function escaped(text: string): string {
+  return eachLine(text, (line) => (headerAt(line) ? `\\${line}` : line));
+}
+
+function unescaped(text: string): string {
+  return eachLine(text, (line) => (headerAt(line) ? line.slice(1) : line));
+}
+
+function eachLine(text: string, change: (line: string) => string): string {
+  return text.includes('## ') ? text.split('\n').map(change).join('\n') : text;
+}
+
+function startsLikeHeader(text: string, at: number): boolean {
+  return text.startsWith('## ', at);
+}
+
+function headerAt(line: string): RegExpExecArray | undefined {
+  return HEADER.exec(line) ?? undefined;
+}
+
+/** What separates a new entry from what stands before it. */
+function gapAfter(before: Buffer, eol: string): string {
+  if (before.length === 0 || isOnlyMark(before)) return '';
+  const tail = before.subarray(-4).toString('latin1');
+  if (/\n\r?\n$/.test(tail)) return '';
+  return tail.endsWith('\n') ? eol : `${eol}${eol}`;
+}
+
+function isOnlyMark(bytes: Buffer): boolean {
+  return bytes.equals(Buffer.from(MARK));
+}
+
+/** `2026-12-02 05:40:12 +01:00`: the time where the process runs, and its offset from UTC. */
+function stamp(at: Date): string {
+  const offset = -at.getTimezoneOffset();
+  const local = new Date(at.getTime() + offset * 60_000).toISOString();
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
+}
+
+/** A stamp without a zone is where the process runs, as the Date Time String Format of ECMA-262 has it. */
+function timeOf(at: string): number {
+  const [date, time, zone = ''] = at.split(' ');
+  return Date.parse(`${date}T${time}${zone}`);
+}
+
+function momentOf(text: string): { readonly from: number; readonly to: number } {
+  const [, date, time, zone = ''] = DATE.exec(text.trim()) ?? [];
+  const from = date === undefined ? Number.NaN : Date.parse(`${date}T${time ?? '00:00'}${zone}`);
+  if (Number.isNaN(from)) {
+    throw bad(
+      `Not a date: '${text.slice(0, 40)}'. Give one like 2026-12-01, or with a time, like 2026-12-01 17:30.`,
+    );
+  }
+  return { from, to: time === undefined ? from + DAY - 1 : from + restOf(time) };
+}
+
+/** A minute or a second that is named counts to its end, in milliseconds. */
+function restOf(time: string): number {
+  if (time.includes('.')) return 0;
+  return time.length > 5 ? 999 : 59_999;
+}
+
+function hasAll(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
+}
+
+function checkedTag(tag: string): string {
+  const name = tag.trim().toWellFormed();
+  if (name === '') throw bad('A tag needs some text; leave it out for an entry without one.');
+  if (name.length > LONGEST_TAG)
+    throw bad(`A tag has at most ${LONGEST_TAG} characters; this one has ${name.length}.`);
+  if (NOT_IN_TAGS.test(name)) throw bad('A tag is one line, without ] and without control characters.');
+  return name;
+}
+
+const NOT_IN_TAGS = /[\]\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+function bad(message: string): PlimsollError {
+  return new PlimsollError('BAD_ENTRY', message);
+}
