@@ -35,6 +35,18 @@ export type ErrorCode =
   | 'BAD_PATTERN'
   | 'BAD_PATH'
   | 'SERVER_GONE'
+  | 'BAD_KEY'
+  | 'BAD_VALUE'
+  | 'BAD_ENTRY'
+  | 'BAD_IMPORT'
+  | 'KEY_NOT_FOUND'
+  | 'KEY_TAKEN'
+  | 'CHANGE_NOT_FOUND'
+  | 'CHANGE_OUTDATED'
+  | 'MEMORY_BUSY'
+  | 'MEMORY_DAMAGED'
+  | 'MEMORY_UNREADABLE'
+  | 'MEMORY_UNWRITABLE'
   | 'ABORTED';
 
 /**

@@ -1,0 +1,392 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Memory } from './memory.ts';
+import { initProject } from './projects.ts';
+import { textValue } from './value.ts';
+
+let root: string;
+let folder: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'plimsoll-memory-'));
+  folder = join(root, 'data');
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function open(who = 'test', workFolder?: string): Memory {
+  return new Memory({ folder, who, workFolder });
+}
+
+function context(text?: string): string {
+  const path = join(folder, 'context.json');
+  if (text !== undefined) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, text);
+  }
+  return readFileSync(path, 'utf8');
+}
+
+/** Saves as a person does who had the file open for long. */
+function saveAsOld(text: string): void {
+  context(text);
+  const later = new Date(Date.now() + 60_000);
+  utimesSync(join(folder, 'context.json'), later, later);
+}
+
+async function valueOf(memory: Memory, key: string): Promise<string | undefined> {
+  return (await memory.get(key))?.found.json();
+}
+
+function code(name: string, message = /./): unknown {
+  return expect.objectContaining({ code: name, message: expect.stringMatching(message) });
+}
+
+describe('facts', () => {
+  it('are set, read and deleted, and the file is what a person would write', async () => {
+    const memory = open();
+    await memory.set('people.maria.role', textValue('CTO'));
+    await memory.set('people.maria.since', '2019');
+    expect(context()).toBe(
+      '{\n  "people": {\n    "maria": {\n      "role": "CTO",\n      "since": 2019\n    }\n  }\n}\n',
+    );
+    expect(await memory.get('people.maria')).toMatchObject({
+      key: 'people.maria',
+      scope: 'global',
+      found: { kind: 'section' },
+    });
+    const done = await memory.delete('people.maria.role');
+    expect(done).toMatchObject({ key: 'people.maria.role', was: '"CTO"', now: undefined, change: 3 });
+    expect(await valueOf(open(), 'people.maria.role')).toBeUndefined();
+  });
+
+  it('of an older file are found as they are, keys with dots included', async () => {
+    context('{"v1.2": {"date": "May"}, "n": 1.0, "big": 12345678901234567890}');
+    const memory = open();
+    expect(await valueOf(memory, 'v1.2.date')).toBe('"May"');
+    await memory.set('v1.2.date', textValue('June'));
+    expect(context()).toBe('{"v1.2": {"date": "June"}, "n": 1.0, "big": 12345678901234567890}');
+  });
+
+  it.each([
+    ['a', 'BAD_VALUE', '{"b":1}'],
+    ['a', 'BAD_VALUE', '[[1]]'],
+    ['a', 'BAD_VALUE', 'nonsense'],
+    ['a..b', 'BAD_KEY', '1'],
+    ['__proto__.x', 'BAD_KEY', '1'],
+    ['section', 'KEY_TAKEN', '1'],
+    ['value.x', 'KEY_TAKEN', '1'],
+  ])('refuses %s: %s for %s, and changes nothing', async (key, name, json) => {
+    const before = context('{"section": {"x": 1}, "value": 2}');
+    await expect(open().set(key, json)).rejects.toEqual(code(name));
+    expect(context()).toBe(before);
+    expect(await open().changes({ last: 10 })).toEqual([]);
+  });
+
+  it('that are there already are no change', async () => {
+    const memory = open();
+    await memory.set('a', '1');
+    const { mtimeNs } = statSync(join(folder, 'context.json'), { bigint: true });
+    expect(await memory.set('a', '1')).toMatchObject({ change: undefined });
+    expect(statSync(join(folder, 'context.json'), { bigint: true }).mtimeNs).toBe(mtimeNs);
+    expect(await memory.changes({ last: 10 })).toHaveLength(1);
+  });
+
+  it('that are not there are not deleted', async () => {
+    await expect(open().delete('nothing')).rejects.toEqual(code('KEY_NOT_FOUND', /nothing/));
+    expect(existsSync(join(folder, 'context.json'))).toBe(false);
+  });
+
+  it('are set many at once; what is refused stops nothing', async () => {
+    context('{"a": {"b": 1}}');
+    const memory = open();
+    const done = await memory.setMany([
+      { key: 'x', json: '1' },
+      { key: 'a', json: '2' },
+      { key: 'y.z', json: '"t"' },
+      { key: 'x', json: '3' },
+    ]);
+    expect(done.refused).toEqual([{ key: 'a', reason: expect.stringMatching(/section/) }]);
+    expect(JSON.parse(context())).toEqual({ a: { b: 1 }, x: 3, y: { z: 't' } });
+    expect(await memory.changes({ last: 10 })).toMatchObject([
+      { change: 1, edits: [{ key: 'x' }, { key: 'y.z' }] },
+    ]);
+    await memory.undo(1);
+    expect(context()).toBe('{"a": {"b": 1}}');
+  });
+
+  it('behave as a plain table does, whoever changes them', async () => {
+    const key = fc.constantFrom('a', 'b', 'c', 's.a', 's.b', 't.u.v');
+    const step = fc.oneof(
+      fc.record({ key, value: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)) }),
+      fc.record({ key }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(step, fc.boolean()), { maxLength: 12 }), async (steps) => {
+        rmSync(folder, { recursive: true, force: true });
+        const [one, other] = [open('one'), open('other')];
+        const table = new Map<string, unknown>();
+        for (const [change, isOne] of steps) {
+          const memory = isOne ? one : other;
+          if ('value' in change) {
+            await memory.set(change.key, JSON.stringify(change.value));
+            table.set(change.key, change.value);
+          } else if (table.delete(change.key)) {
+            await memory.delete(change.key);
+          } else {
+            await expect(memory.delete(change.key)).rejects.toEqual(code('KEY_NOT_FOUND'));
+          }
+        }
+        for (const memory of [one, other]) {
+          const [documents] = await memory.documents();
+          const facts = [...(documents?.document.facts() ?? [])].map((fact) => [
+            fact.key,
+            JSON.parse(fact.json),
+          ]);
+          expect(new Map(facts as [string, unknown][])).toEqual(table);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a file that is damaged', () => {
+  it('is neither read nor written, and the error tells where', async () => {
+    context('{"a": 1,\n "b": }');
+    const old = new Date(0);
+    utimesSync(join(folder, 'context.json'), old, old);
+    const memory = open();
+    for (const attempt of [memory.get('a'), memory.set('c', '1'), memory.delete('a')]) {
+      await expect(attempt).rejects.toEqual(
+        code('MEMORY_DAMAGED', /context\.json is damaged at line 2, column 7: .*repair/),
+      );
+    }
+    expect(context()).toBe('{"a": 1,\n "b": }');
+    expect(await memory.addDiary('still works')).toMatchObject({ text: 'still works' });
+  });
+
+  it('leaves the last good state at hand', async () => {
+    const memory = open();
+    await memory.set('a', '1');
+    saveAsOld('{"a": 1, "hand": 2}');
+    await memory.get('a');
+    saveAsOld('{"a": ');
+    await expect(memory.get('a')).rejects.toEqual(code('MEMORY_DAMAGED'));
+    expect(readFileSync(join(folder, 'last-good.json'), 'utf8')).toBe('{"a": 1, "hand": 2}');
+  });
+});
+
+describe('the journal', () => {
+  it('tells of every change: what, before, after, who, why and when', async () => {
+    const memory = new Memory({ folder, who: 'claude', now: () => new Date('2026-12-02T10:00:00Z') });
+    await memory.set('a', '1');
+    await memory.set('a', '2', { why: 'it grew' });
+    expect(await memory.changes({ last: 5 })).toMatchObject([
+      {
+        change: 2,
+        who: 'claude',
+        why: 'it grew',
+        at: '2026-12-02T10:00:00.000Z',
+        edits: [{ key: 'a', before: '1', after: '2' }],
+      },
+      { change: 1, edits: [{ key: 'a', after: '1' }] },
+    ]);
+    expect(await memory.changes({ last: 1 })).toHaveLength(1);
+  });
+
+  it('takes changes back, to the letter, and taking back as well', async () => {
+    const before = context('{\n\t"s": {"a": 1.0,\n "b": [1,2] },\n\t"z": 0\n}\n');
+    const memory = open();
+    await memory.delete('s');
+    await memory.undo(1);
+    expect(JSON.parse(context())).toEqual(JSON.parse(before));
+    expect(context()).toContain('{"a": 1.0,\n "b": [1,2] }');
+    await memory.undo(2);
+    expect(await valueOf(memory, 's')).toBeUndefined();
+    expect(await memory.changes({ last: 1 })).toMatchObject([{ change: 3, undoes: 2 }]);
+  });
+
+  it('takes everything back in turn, to the first byte', async () => {
+    const before = context('{"a": 1, "s": {"x": true}}\r\n');
+    const memory = open();
+    await memory.set('a', '2');
+    await memory.set('s.y', 'null');
+    await memory.set('n.m', '"new"');
+    for (const change of [3, 2, 1]) await memory.undo(change);
+    expect(context()).toBe(before);
+  });
+
+  it.each([
+    ['a later change', async () => void (await open().set('a', '3')), /a is 3 now, by change 3/],
+    ['a person', async () => saveAsOld('{"a": 9}'), /a is 9 now, by hand/],
+    ['a deletion', async () => void (await open().delete('a')), /a was deleted, by change 3/],
+  ])('refuses to take back what %s has changed since', async (_, meanwhile, message) => {
+    const memory = open();
+    await memory.set('a', '1');
+    await memory.set('a', '2');
+    await meanwhile();
+    const before = context();
+    await expect(memory.undo(2)).rejects.toEqual(code('CHANGE_OUTDATED', message));
+    expect(context()).toBe(before);
+  });
+
+  it('says so if there is no such change', async () => {
+    await expect(open().undo(7)).rejects.toEqual(code('CHANGE_NOT_FOUND', /no change 7/));
+  });
+
+  it('tells a key’s history, with what was done around it and by hand', async () => {
+    const memory = open();
+    await memory.set('s.a', '1');
+    await memory.set('t', '1');
+    await memory.delete('s');
+    expect((await memory.history('s.a')).changes.map(({ change }) => change)).toEqual([3, 1]);
+    saveAsOld('{"s": {"a": 5}}');
+    expect(await memory.history('s.a')).toMatchObject({ present: [{ json: '5', byHand: true }] });
+  });
+
+  it('goes on after a line that was torn, and without the file', async () => {
+    const memory = open();
+    await memory.set('a', '1');
+    const path = join(folder, 'changes.jsonl');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}{"change":2,"at":"20`);
+    expect(await memory.set('a', '2')).toMatchObject({ change: 2 });
+    expect((await memory.changes({ last: 9 })).map(({ change }) => change)).toEqual([2, 1]);
+    rmSync(path);
+    expect(await memory.set('a', '3')).toMatchObject({ change: 1 });
+  });
+
+  it('knows a change that was only announced: it never came about', async () => {
+    const memory = open();
+    await memory.set('a', '1');
+    const path = join(folder, 'changes.jsonl');
+    const [line] = readFileSync(path, 'utf8').split('\n');
+    const first = JSON.parse(line as string);
+    const at = new Date(Date.now() + 60_000).toISOString();
+    const announced = {
+      ...first,
+      change: 2,
+      at,
+      edits: [{ key: 'a', before: '1', after: '2' }],
+      from: first.to,
+      to: 'f'.repeat(64),
+    };
+    writeFileSync(path, `${line}\n${JSON.stringify(announced)}\n`);
+    expect(await memory.set('b', '1')).toMatchObject({ change: 3 });
+    expect(JSON.parse(context())).toEqual({ a: 1, b: 1 });
+    expect(await memory.changes({ last: 2 })).toMatchObject([
+      { change: 3 },
+      { change: 2, void: expect.any(String) },
+    ]);
+    await expect(memory.undo(2)).rejects.toEqual(code('CHANGE_NOT_FOUND', /never came about/));
+  });
+});
+
+describe('a person who edits the file', () => {
+  it('loses nothing, and takes nothing away by saving an older copy', async () => {
+    const memory = open();
+    await memory.set('mine', '1');
+    const opened = context();
+    await memory.set('theirs', '2');
+    await memory.set('mine', '3');
+    context(opened.replace('{', '{\n  "hand": "written",'));
+    await memory.set('more', '4');
+    expect(JSON.parse(context())).toEqual({ hand: 'written', mine: 3, theirs: 2, more: 4 });
+    expect(await memory.changes({ last: 2 })).toMatchObject([
+      { who: 'test' },
+      { who: 'plimsoll', why: expect.stringMatching(/older copy/) },
+    ]);
+  });
+
+  it('is believed where a key holds what nobody else put there', async () => {
+    const memory = open();
+    await memory.set('a', '1');
+    await memory.set('a', '2');
+    context('{"a": 5}');
+    expect(await valueOf(memory, 'a')).toBe('5');
+  });
+
+  it('is believed when time has passed', async () => {
+    const memory = open();
+    await memory.set('a', '1');
+    await memory.set('b', '1');
+    saveAsOld('{"a": 1}');
+    expect(await valueOf(memory, 'b')).toBeUndefined();
+    expect(context()).toBe('{"a": 1}');
+  });
+
+  it('may have the file elsewhere, by a link', async () => {
+    mkdirSync(folder);
+    const elsewhere = join(root, 'dotfiles.json');
+    writeFileSync(elsewhere, '{}\n', { mode: 0o640 });
+    symlinkSync(elsewhere, join(folder, 'context.json'));
+    await open().set('a', '1');
+    expect(JSON.parse(readFileSync(elsewhere, 'utf8'))).toEqual({ a: 1 });
+    expect(statSync(elsewhere).mode & 0o777).toBe(0o640);
+  });
+});
+
+describe('scopes', () => {
+  let project: string;
+
+  beforeEach(() => {
+    project = join(root, 'project');
+    mkdirSync(join(project, 'deep', 'down'), { recursive: true });
+  });
+
+  it('are read together, the nearer first, and every answer says where it came from', async () => {
+    const place = await initProject(project, folder);
+    const memory = open('test', join(project, 'deep', 'down'));
+    await memory.set('a', '"global"');
+    await memory.set('a', '"project"', { scope: 'project' });
+    await memory.set('b', '1');
+    expect(await memory.get('a')).toMatchObject({
+      scope: 'project',
+      file: join(place, 'context.json'),
+      hides: true,
+    });
+    expect(await memory.get('b')).toMatchObject({ scope: 'global', hides: false });
+    expect(await memory.set('a', '2')).toMatchObject({ scope: 'project' });
+    expect(await memory.set('a', '3', { scope: 'global' })).toMatchObject({
+      scope: 'global',
+      isHidden: true,
+    });
+    await memory.addDiary('here', { scope: 'project' });
+    await memory.addDiary('everywhere');
+    expect((await memory.readDiary()).entries.map(({ scope }) => scope).sort()).toEqual([
+      'global',
+      'project',
+    ]);
+    expect(await open('test', root).get('a')).toMatchObject({ scope: 'global' });
+  });
+
+  it('that a repository brings along are not read until somebody says so', async () => {
+    mkdirSync(join(project, '.plimsoll'));
+    writeFileSync(join(project, '.plimsoll', 'context.json'), '{"planted": true}');
+    const memory = open('test', project);
+    expect(await memory.get('planted')).toBeUndefined();
+    expect(memory.where().unwanted).toContain('.plimsoll');
+    await initProject(project, folder);
+    expect(await open('test', project).get('planted')).toMatchObject({ scope: 'project' });
+    expect(await initProject(project, folder)).toBe(await initProject(project, folder));
+  });
+
+  it('that are not there are refused', async () => {
+    await expect(open('test', root).set('a', '1', { scope: 'project' })).rejects.toEqual(
+      code('BAD_USAGE', /init --project/),
+    );
+  });
+});

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { Damage } from './context/damage.ts';
+import { type Document, readDocument } from './context/document.ts';
+import { Draft } from './context/edit.ts';
+import { parseExistingKey } from './context/keys.ts';
+import { type Change, type Edit, Journal } from './journal/journal.ts';
+import { keepCopy } from './store/copy.ts';
+import { FILES, type Files } from './store/files.ts';
+import { readFile, unusable, updateFile } from './store/update.ts';
+
+export type ScopeName = 'global' | 'project';
+
+/** What a change is made upon. */
+export interface Base {
+  readonly document: Document;
+  readonly journal: Journal;
+}
+
+/** What a change does. */
+export interface Plan<T> {
+  /** What the file holds then. */
+  readonly bytes: Buffer;
+  readonly edits: readonly Edit[];
+  readonly undoes?: number | undefined;
+  /** Gets the number of the change; none if the file holds that already. */
+  answer(change: number | undefined): T;
+}
+
+/** Who changes something, and why. */
+export interface Cause {
+  readonly who: string;
+  readonly why?: string | undefined;
+}
+
+/** A file's content that could be read. */
+interface State {
+  /** None if there is no file. */
+  readonly bytes: Buffer | undefined;
+  readonly document: Document;
+  /** The SHA-256 in hex; empty if there is no file. */
+  readonly hash: string;
+}
+
+const PUT_BACK: Cause = { who: 'plimsoll', why: 'an older copy of the file was saved over it' };
+
+const UNFINISHED = 'the file is as it was before';
+
+/** How long after a change an editor may save a copy that is older than it, in milliseconds. */
+const STALE = 2000;
+
+/** How far a file's time may be behind the clock, in milliseconds. */
+const SLACK = 10;
+
+/** How many changes are looked at for what was saved over. */
+const RECENT = 1000;
+
+/** Facts and a diary in one folder. */
+export class Scope {
+  readonly name: ScopeName;
+  readonly folder: string;
+  readonly contextPath: string;
+  readonly diaryPath: string;
+  readonly lastGoodPath: string;
+  readonly journal: Journal;
+  readonly #files: Files;
+  readonly #now: () => Date;
+  /** What was read last, so that it isn't read again while the file is the same. */
+  #state: State | undefined;
+  /** What `last-good.json` holds, as far as is known. */
+  #kept: State | undefined;
+
+  constructor(name: ScopeName, folder: string, now: () => Date, files: Files = FILES) {
+    this.name = name;
+    this.folder = folder;
+    this.contextPath = join(folder, 'context.json');
+    this.diaryPath = join(folder, 'diary.md');
+    this.lastGoodPath = join(folder, 'last-good.json');
+    this.journal = new Journal(join(folder, 'changes.jsonl'), files);
+    this.#now = now;
+    this.#files = files;
+  }
+
+  /** The facts as they are. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
+  async read(): Promise<Document> {
+    const state = await this.#load();
+    if (this.#savedOver(state).length === 0) return state.document;
+    try {
+      await this.change(PUT_BACK, ({ document }) => ({
+        bytes: document.bytes,
+        edits: [],
+        answer: () => undefined,
+      }));
+      return (await this.#load()).document;
+    } catch {
+      return state.document;
+    }
+  }
+
+  /**
+   * Changes the facts. What `plan` throws is thrown, and nothing changed; it is called again, with another base, if
+   * somebody else changed the file meanwhile. Throws `MEMORY_DAMAGED` and what `updateFile` throws.
+   */
+  async change<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<T> {
+    for (;;) {
+      const outcome = await this.#update(cause, plan);
+      if (outcome !== 'put back') return outcome.answer;
+    }
+  }
+
+  /**
+   * All changes, newest first. One that was announced and is not what the file holds never came about. Throws
+   * `MEMORY_UNREADABLE`.
+   */
+  async changes(): Promise<Change[]> {
+    const hash = hashOf(await readFile(this.contextPath, { files: this.#files }));
+    try {
+      const changes = [...this.journal.newest()];
+      const [last] = changes;
+      if (last && isUnfinished(last, hash)) changes[0] = { ...last, void: UNFINISHED };
+      return changes;
+    } catch (error) {
+      throw unusable('read', this.journal.path, error);
+    }
+  }
+
+  async #update<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<{ answer: T } | 'put back'> {
+    let attempt: number | undefined;
+    let next: State | undefined;
+    const outcome = await updateFile<{ answer: T } | 'put back'>(
+      this.contextPath,
+      (bytes) => {
+        const state = this.#stateOf(bytes);
+        if (attempt !== undefined)
+          this.journal.voidChange(attempt, 'somebody else changed the file meanwhile');
+        attempt = undefined;
+        next = state;
+        const make = (by: Cause, { bytes: made, edits, undoes }: Omit<Plan<T>, 'answer'>) => {
+          if (state.bytes ? made.equals(state.bytes) : edits.length === 0) return undefined;
+          next = this.#stateOf(made);
+          const { hash: to } = next;
+          const at = this.#now().toISOString();
+          attempt = this.journal.append({ at, ...by, undoes, edits, from: state.hash, to });
+          return made;
+        };
+        const lost = this.#savedOver(state);
+        if (lost.length > 0)
+          return { bytes: make(PUT_BACK, restored(state.document, lost)), answer: 'put back' };
+        this.#voidUnfinished(state);
+        const planned = plan({ document: state.document, journal: this.journal });
+        const made = make(cause, planned);
+        return { bytes: made, answer: { answer: planned.answer(attempt) } };
+      },
+      { files: this.#files, isWhole },
+    );
+    if (next) this.#take(next);
+    return outcome;
+  }
+
+  async #load(): Promise<State> {
+    return this.#take(this.#stateOf(await readFile(this.contextPath, { files: this.#files, isWhole })));
+  }
+
+  #take(state: State): State {
+    this.#state = state;
+    if (state.bytes && this.#kept !== state) {
+      keepCopy(this.lastGoodPath, state.bytes, this.#files);
+      this.#kept = state;
+    }
+    return state;
+  }
+
+  #stateOf(bytes: Buffer | undefined): State {
+    if (this.#state && isSame(this.#state.bytes, bytes)) return this.#state;
+    try {
+      return { bytes, document: readDocument(bytes), hash: hashOf(bytes) };
+    } catch (error) {
+      throw error instanceof Damage ? error.in(this.contextPath) : error;
+    }
+  }
+
+  /** A last change that a process was killed before making gets a word about that. */
+  #voidUnfinished(state: State): void {
+    const last = newestOf(this.journal);
+    if (last && isUnfinished(last, state.hash)) this.journal.voidChange(last.change, UNFINISHED);
+  }
+
+  /**
+   * What changes of the last two seconds did and the file, saved since, holds as it was before them: whoever saved it had
+   * read it before, and meant to change something else.
+   */
+  #savedOver(state: State): Edit[] {
+    const saved = this.#files.statSync(this.contextPath, { throwIfNoEntry: false })?.mtimeMs;
+    if (saved === undefined || !state.bytes) return [];
+    const newest = new Map<string, { readonly edit: Edit; readonly before: (string | undefined)[] }>();
+    let count = 0;
+    for (const change of this.journal.newest()) {
+      const age = saved - Date.parse(change.at);
+      if (change.to === state.hash || age > STALE || ++count > RECENT) break;
+      if (change.void !== undefined || age < -SLACK) continue;
+      for (const edit of change.edits) {
+        const known = newest.get(edit.key);
+        if (known) known.before.push(edit.before);
+        else newest.set(edit.key, { edit, before: [edit.before] });
+      }
+    }
+    return [...newest.values()].flatMap(({ edit, before }) => {
+      const present = jsonAt(state.document, edit.key);
+      return present !== edit.after && before.includes(present) ? [{ ...edit, before: present }] : [];
+    });
+  }
+}
+
+function isUnfinished({ void: why, from, to }: Change, hash: string): boolean {
+  return why === undefined && from === hash && to !== hash;
+}
+
+/** The JSON that stands at a key of the journal. */
+export function jsonAt(document: Document, key: string): string | undefined {
+  return document.find(parseExistingKey(key), { literal: false })?.json();
+}
+
+/** A document with what edits did to it. What can't be, because something else is in its place by now, is left out. */
+function restored(document: Document, edits: readonly Edit[]): Omit<Plan<never>, 'answer'> {
+  const draft = new Draft(document);
+  const made = edits.filter(({ key, after }) => {
+    try {
+      if (after === undefined) draft.remove(parseExistingKey(key));
+      else draft.set(parseExistingKey(key), after);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return { bytes: draft.finish(), edits: made };
+}
+
+function newestOf(journal: Journal): Change | undefined {
+  for (const change of journal.newest()) return change;
+  return undefined;
+}
+
+function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
+  return one && other ? one.equals(other) : one === other;
+}
+
+function isWhole(bytes: Buffer): boolean {
+  try {
+    readDocument(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hashOf(bytes: Buffer | undefined): string {
+  return bytes ? createHash('sha256').update(bytes).digest('hex') : '';
+}

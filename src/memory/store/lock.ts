@@ -1,0 +1,213 @@
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PlimsollError } from '../../errors.ts';
+import { visibleName } from '../../text/visible.ts';
+import {
+  FILES,
+  type Files,
+  isSystemError,
+  readWhole,
+  remove,
+  tryRemove,
+  unless,
+  writeWhole,
+} from './files.ts';
+import { newOwner, type Owner, parseOwner, stateOf } from './owner.ts';
+
+export interface Lock {
+  /** Different for every lock that was ever taken; fit for the name of a file. */
+  readonly nonce: string;
+  /** Whether nobody has taken it over meanwhile. */
+  isOurs(): boolean;
+}
+
+export interface LockOptions {
+  readonly files?: Files;
+  /** How long to wait for others, in milliseconds: 10 seconds unless told. */
+  readonly wait?: number;
+}
+
+const WAIT = 10_000;
+
+/** After this time in milliseconds a lock whose owner can't be seen from here is taken over. */
+const GRACE = 5000;
+
+/** The same for a lock that doesn't tell its owner: who makes one writes that into it at once. */
+const GRACE_OF_NOBODY = 1000;
+
+/** The longest pause between two tries, in milliseconds. */
+const LONGEST_PAUSE = 16;
+
+/** A lock file is shorter. What stands in its place may be anything. */
+const MOST_BYTES = 1024;
+
+/** Who of this process waits for a file. */
+interface Queue {
+  /** Settles when the last of them is done. */
+  last: Promise<unknown>;
+  /** When one of them last had the lock, by `performance.now()`. */
+  heldAt: number;
+}
+
+const queues = new Map<string, Queue>();
+
+/**
+ * Runs `work` while this thread alone, of all processes that do the same, changes the file at `path`, which is no link.
+ * The lock is the file `.<name>.lock` beside it. Those of one process get it in the order of their calls. `work` should
+ * take milliseconds: others wait as long.
+ *
+ * The lock of a process that has ended is taken over at once; one whose owner can't be seen from here, on another host
+ * for instance, when it hasn't changed for 5 seconds. An owner that was only stopped finds that out by `isOurs`.
+ *
+ * Throws `MEMORY_BUSY` if the lock can't be had for `wait` milliseconds, and what the system refuses as it is.
+ */
+export async function withLock<T>(
+  path: string,
+  work: (lock: Lock) => T | Promise<T>,
+  { files = FILES, wait = WAIT }: LockOptions = {},
+): Promise<T> {
+  const queue = queues.get(path) ?? { last: Promise.resolve(), heldAt: 0 };
+  const asked = performance.now();
+  const turn = queue.last.then(async () => {
+    const isTooLate = () => performance.now() - Math.max(asked, queue.heldAt) > wait;
+    const lock = await acquire(path, files, isTooLate);
+    try {
+      clearTakeOver(lock.file, files);
+      return await work(lock);
+    } finally {
+      queue.heldAt = performance.now();
+      lock.release();
+    }
+  });
+  const done = turn.then(
+    () => {},
+    () => {},
+  );
+  queue.last = done;
+  queues.set(path, queue);
+  void done.then(() => {
+    if (queue.last === done) queues.delete(path);
+  });
+  return await turn;
+}
+
+async function acquire(path: string, files: Files, isTooLate: () => boolean): Promise<HeldLock> {
+  const file = join(dirname(path), `.${basename(path)}.lock`);
+  let seen: { readonly text: string; readonly at: number } | undefined;
+  for (let longest = 1; ; longest = Math.min(2 * longest, LONGEST_PAUSE)) {
+    const owner = take(file, files);
+    if (owner) return new HeldLock(file, owner, files);
+    const text = read(file, files);
+    const now = performance.now();
+    if (text === undefined || text !== seen?.text) seen = text === undefined ? undefined : { text, at: now };
+    else if (isAbandoned(text, now - seen.at) && takeOver(file, text, files)) continue;
+    if (isTooLate()) throw busy(path, file, parseOwner(seen?.text ?? ''));
+    await pause(Math.random() * longest);
+  }
+}
+
+class HeldLock implements Lock {
+  readonly nonce: string;
+  readonly file: string;
+  readonly #text: string;
+  readonly #files: Files;
+
+  constructor(file: string, owner: Owner, files: Files) {
+    this.nonce = owner.nonce;
+    this.file = file;
+    this.#text = textOf(owner);
+    this.#files = files;
+  }
+
+  isOurs(): boolean {
+    return read(this.file, this.#files) === this.#text;
+  }
+
+  /** A lock that can't be removed is taken over by whoever wants it: by this process at once. */
+  release(): void {
+    try {
+      if (this.isOurs()) this.#files.unlinkSync(this.file);
+    } catch {}
+  }
+}
+
+/** Makes a lock file, unless there is one. */
+function take(file: string, files: Files): Owner | undefined {
+  const fd = unless(['EEXIST'], () => files.openSync(file, 'wx', 0o600));
+  if (fd === undefined) return undefined;
+  const owner = newOwner();
+  try {
+    writeWhole(fd, Buffer.from(textOf(owner)), files);
+  } catch (error) {
+    tryRemove(file, files);
+    throw error;
+  } finally {
+    files.closeSync(fd);
+  }
+  return owner;
+}
+
+function textOf(owner: Owner): string {
+  return `${JSON.stringify(owner)}\n`;
+}
+
+/** What is in a lock file, nothing if it may not be read; `undefined` if there is none. */
+function read(file: string, files: Files): string | undefined {
+  let fd: number;
+  try {
+    fd = files.openSync(file, 'r');
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    if (isSystemError(error, 'EACCES')) return '';
+    throw error;
+  }
+  try {
+    return readWhole(fd, files, MOST_BYTES).toString();
+  } finally {
+    files.closeSync(fd);
+  }
+}
+
+/** `unchanged` is how long the lock has been as it is, in milliseconds, by this process's own clock. */
+function isAbandoned(text: string, unchanged: number): boolean {
+  const owner = parseOwner(text);
+  if (!owner) return unchanged > GRACE_OF_NOBODY;
+  const state = stateOf(owner);
+  return state === 'gone' || (state === 'unknown' && unchanged > GRACE);
+}
+
+/**
+ * Removes an abandoned lock, unless it isn't the same any more. Only one process at a time does so, by a lock of the
+ * lock: two that had seen the same one would else remove it twice, the second time when it is somebody's.
+ */
+function takeOver(file: string, abandoned: string, files: Files): boolean {
+  const own = `${file}.steal`;
+  if (!take(own, files)) {
+    clearTakeOver(file, files);
+    return false;
+  }
+  try {
+    if (read(file, files) !== abandoned) return false;
+    remove(file, files);
+    return true;
+  } finally {
+    tryRemove(own, files);
+  }
+}
+
+/** Removes what a process has left that was killed while it took a lock over. */
+function clearTakeOver(file: string, files: Files): void {
+  const own = `${file}.steal`;
+  const text = read(own, files);
+  if (text === undefined) return;
+  const age = Date.now() - (files.statSync(own, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  if (isAbandoned(text, Math.abs(age))) remove(own, files);
+}
+
+function busy(path: string, file: string, owner: Owner | undefined): PlimsollError {
+  const who = owner ? `process ${owner.pid} on ${visibleName(owner.host)}` : 'another process';
+  return new PlimsollError(
+    'MEMORY_BUSY',
+    `Cannot change '${visibleName(path)}': ${who} is changing it and doesn't come to an end. Try again, end that process, or delete '${visibleName(file)}' if there is none.`,
+  );
+}

@@ -1,0 +1,40 @@
+import { PlimsollError } from '../errors.ts';
+
+/** The longest value, in UTF-16 code units of its JSON. */
+export const LONGEST_VALUE = 16 * 1024 * 1024;
+
+/** The JSON of a text that is to be a value. Lone surrogates become U+FFFD. Throws `BAD_VALUE` if it is too long. */
+export function textValue(text: string): string {
+  return withinLength(JSON.stringify(text.toWellFormed()));
+}
+
+/**
+ * Checks that JSON is a value: a string, a number, a boolean, null, or an array of these, spelled in any way. Throws
+ * `BAD_VALUE` for anything else.
+ */
+export function checkedValue(json: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(withinLength(json));
+  } catch (error) {
+    if (error instanceof PlimsollError) throw error;
+    throw bad('The value is not JSON. A text in JSON stands in double quotes; without --json it needs none.');
+  }
+  for (const item of Array.isArray(value) ? value : [value]) {
+    if (typeof item !== 'object' || item === null) continue;
+    const what = Array.isArray(value) ? 'An array that is a value holds' : 'A value is';
+    throw bad(
+      `${what} texts, numbers, booleans and null, no objects or arrays. Set the keys of an object one by one, or import it.`,
+    );
+  }
+  return json.trim();
+}
+
+function withinLength(json: string): string {
+  if (json.length <= LONGEST_VALUE) return json;
+  throw bad(`A value has at most ${LONGEST_VALUE} characters; this one has ${json.length}.`);
+}
+
+function bad(message: string): PlimsollError {
+  return new PlimsollError('BAD_VALUE', message);
+}
