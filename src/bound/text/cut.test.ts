@@ -153,13 +153,20 @@ describe('cutText, of a log', () => {
     expect(cut(stack, 1500)?.text).toContain('501: Traceback:\n502:   at f\n503: ValueError: bad\n[...');
   });
 
-  it('shortens giant lines, and cuts no character of them', () => {
-    const giant = `ERROR ${'👩‍👩‍👧‍👦'.repeat(1000)}`;
-    const result = cut(linesOf(500) + giant + linesOf(500), 4000);
-    const [, shown = ''] = /^501: ERROR (.*)$/m.exec(result?.text ?? '') ?? [];
-    expect(shown.length).toBeGreaterThan(400);
-    expect(shown.length % 11).toBe(0);
-  });
+  it.each(['👩‍👩‍👧‍👦', '🇩🇪', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', 'e\u0301\u0323', '\u1112\u1161\u11ab', 'क्षि', '\x1b[31m'])(
+    'shortens giant lines, and cuts no %j of them',
+    (char) => {
+      for (let before = 0; before <= char.length; before++) {
+        const giant = `ERROR ${'-'.repeat(before)}${char.repeat(1000)}\n`;
+        const text = linesOf(500) + giant + linesOf(500);
+        for (const what of [text, longText(text, 4000)]) {
+          const [, shown = ''] = /^501: ERROR -*(.*)$/m.exec(cut(what, 4000)?.text ?? '') ?? [];
+          expect(shown.length).toBeGreaterThan(300);
+          expect(shown.length % char.length).toBe(0);
+        }
+      }
+    },
+  );
 
   it('takes them from what is known of a text that is only held at its ends', () => {
     for (const lineEnd of ['\n', '\r\n']) {
@@ -343,10 +350,15 @@ describe('cutText, of any text', () => {
     '🇩🇪',
     '❤️',
     '한',
+    '\u1112\u1161\u11ab',
     '🎉',
+    '1️⃣',
+    '🏴󠁧󠁢󠁷󠁬󠁳󠁿',
+    'क्षि',
     '\r\n',
     '\n',
   ];
+  const ERROR = '\nan ERROR ';
   const ESCAPES = ['\x1b[1;31m', '\x1b[0m', '\x1b]8;;https://example.org/path\x1b\\', '\x1b]0;title\x07'];
   const SAMPLES = ['word ', 'an ERROR\n', 'it failed: ', 'Error', ',', '\x1b'];
   const atoms = (from: readonly string[]) =>
@@ -427,8 +439,11 @@ describe('cutText, of any text', () => {
 
   it('cuts between characters, and never in a CRLF or an escape sequence', () => {
     const window = fc.option(fc.integer({ min: 200, max: 600 }));
+    const parts = atoms([...ATOMS, ...ESCAPES, ERROR]).map((all) =>
+      all.flatMap((part) => (part === ERROR ? [...part] : part)),
+    );
     fc.assert(
-      fc.property(atoms([...ATOMS, ...ESCAPES]), how, window, (any, how, window) => {
+      fc.property(parts, how, window, (any, how, window) => {
         // Where a row of flags starts before what is held, nobody can tell which two letters are one flag.
         const parts = window === null ? any : any.filter((part) => part !== '🇩🇪');
         const text = parts.join('');

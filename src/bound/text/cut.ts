@@ -2,13 +2,14 @@ import { cutCsv } from './csv.ts';
 import { cutDiff } from './diff.ts';
 import { type CutText, fits, type Job, jobOf, type TextToCut } from './job.ts';
 import { cutJson, jsonOf } from './json.ts';
+import { cutJsonLines } from './json-lines.ts';
 import { cutLines, cutShort, cutWhole } from './lines.ts';
 
 export type { CutText, TextToCut } from './job.ts';
 
 /**
  * Cuts a text to its room, words and all: a head and a tail, and what was left out told at the very start and where it
- * is missing. JSON stays JSON, CSV keeps its header and whole records, a diff whole hunks, a log the lines that tell
+ * is missing. JSON and JSON Lines stay what they are, CSV keeps its header and whole records, a diff whole hunks, a log the lines that tell
  * of errors; what is base64 is left out whole. What is shown is well-formed: half a surrogate pair is U+FFFD.
  * A text that fits comes back as it is. Undefined if not even the shortest words fit.
  */
@@ -23,5 +24,5 @@ export function cutText(what: TextToCut): CutText | undefined {
 function cutAs(job: Job): CutText | undefined {
   const json = jsonOf(job);
   if (json !== undefined) return cutJson(job, json) ?? cutWhole(job);
-  return cutDiff(job) ?? cutCsv(job) ?? cutLines(job) ?? cutShort(job);
+  return cutJsonLines(job) ?? cutDiff(job) ?? cutCsv(job) ?? cutLines(job) ?? cutShort(job);
 }

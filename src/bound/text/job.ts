@@ -22,7 +22,7 @@ export interface TextToCut {
 
 export interface CutText {
   readonly text: string;
-  readonly kind: 'plain' | 'json' | 'csv' | 'diff' | 'log';
+  readonly kind: 'plain' | 'json' | 'json-lines' | 'csv' | 'diff' | 'log';
   /** What was left out, in order; of the kind `json` in the places of the data. */
   readonly gaps: readonly Gap[];
 }

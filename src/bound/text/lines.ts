@@ -1,4 +1,5 @@
 import {
+  type Align,
   type CutText,
   endOf,
   endsOf,
@@ -7,6 +8,7 @@ import {
   type Job,
   largestGap,
   layOut,
+  type Piece,
   settle,
   tailOf,
 } from './job.ts';
@@ -21,24 +23,32 @@ const LEAST_SHARE = 1 / 4;
 /** The least that is worth showing beside a notice. */
 const LEAST_PIECE = 16;
 
+/** How lines are cut of a text that has a form. */
+interface Form {
+  readonly align?: Align;
+  /** Which of the notable lines may be shown, and how. */
+  readonly only?: (pieces: readonly Piece[]) => Piece[];
+}
+
 /**
  * Cuts a text at lines: a notice, a head, a marker and a tail, and between them the lines that tell of errors. Of a
  * text that is nothing but base64 only the words are left.
  * Undefined if there is too little room for that.
  */
-export function cutLines(job: Job): CutText | undefined {
+export function cutLines(job: Job, { align, only }: Form = {}): CutText | undefined {
   const gap = largestGap(job);
   const left = job.room - job.cost(`${job.words.notice([gap])}\n\n${job.words.marker(gap)}\n`);
   const lines = job.maxLines - 2;
   if (left < job.room * LEAST_SHARE || lines < 2) return undefined;
 
-  const [head, tail] = endsOf(job, { cost: left, lines });
+  const [head, tail] = endsOf(job, { cost: left, lines }, align);
   const most = { cost: left * NOTABLE_SHARE, lines: lines * NOTABLE_SHARE };
-  const { pieces, taken } = notableBetween(job, head, tail, most);
+  const { pieces: notable, taken } = notableBetween(job, head, tail, most);
+  const pieces = only?.(notable) ?? notable;
   const last = pieces.at(-1);
   return settle(job, left - taken.cost, (cost) => {
     const space = { cost, lines: lines - taken.lines };
-    const [head, tail] = endsOf(job, space, {}, last && endOf(last));
+    const [head, tail] = endsOf(job, space, align, last && endOf(last));
     if (pieces.length > 0) return layOut(job, [head, ...pieces, tail], 'log');
     const isEmpty = head.text === '' && tail.text === '';
     return layOut(job, [head, tail], 'plain', isEmpty ? job.words.brief : undefined);

@@ -1,6 +1,7 @@
 import { LongText, type NotableLine } from '../../json/held.ts';
 import { notableIn } from '../../json/notable.ts';
 import { cutHead } from '../../text/cut.ts';
+import { isDocument } from './document.ts';
 import { encodedAround } from './encoded.ts';
 import { endOf, type Job, largestGap, type Piece, type Space, written } from './job.ts';
 import { linesIn, newlinesIn, sliceOf } from './source.ts';
@@ -111,8 +112,9 @@ function candidates(job: Job, head: Piece, tail: Piece): Candidate[] {
     );
 }
 
-/** Where the whole text is held, those that aren't between aren't looked for. */
+/** Documents have none. Where the whole text is held, those that aren't between aren't looked for. */
 function linesBetween({ text, source }: Job, head: Piece, tail: Piece): readonly NotableLine[] {
+  if (isDocument(source)) return [];
   if (text instanceof LongText && !source.isWhole) return text.notable;
   const from = endOf(head);
   const [lines, bytes] = [head.line - 1 + newlinesIn(head.text), Buffer.byteLength(head.text)];
@@ -131,8 +133,8 @@ function pieceOf({ source }: Job, { at, byte, line, text }: NotableLine): Piece 
   const piece = { from: at, byte, text, line, startsLine: true, isNumbered: true };
   const held = sliceOf(source, at, Math.min(source.chars, end + BEYOND));
   if (held === undefined) {
-    const isWhole = text.length < SHORTENED;
-    return { ...piece, text: isWhole ? text : outsideEncoded(text, text), endsLine: isWhole };
+    if (text.length < SHORTENED) return { ...piece, endsLine: true };
+    return { ...piece, text: outsideEncoded(cutHead(text, text.length - BEYOND), text), endsLine: false };
   }
   const [lineEnd] = /^\r?\n|^$/.exec(held.slice(text.length)) ?? [];
   if (lineEnd !== undefined) return { ...piece, text: text + lineEnd, endsLine: true };

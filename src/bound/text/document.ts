@@ -1,0 +1,85 @@
+import { isStackFrame, rankOf } from '../../json/signs.ts';
+import type { Source } from './source.ts';
+
+/** How much of either end of a text is looked at, in UTF-16 code units. */
+const SAMPLE = 8000;
+
+/** Of source code at least so many of the lines look like it; of a tool's output that quotes some, fewer do. */
+const CODE_SHARE = 0.6;
+
+/** Of a document at least so many of the lines are prose, markup or code. */
+const DOCUMENT_SHARE = 0.4;
+
+/** How much of a line is looked at, in UTF-16 code units. */
+const LONGEST_LINE = 500;
+
+/** A line of prose has at least so many words, and so large a share of them are made of letters. */
+const LEAST_WORDS = 6;
+const WORD_SHARE = 0.7;
+
+/** Numbers of lines, as `cat -n`, `grep -n` and tools that read files write them. */
+const LINE_NUMBER = /^(?:[^\s:]+:)?\s*\d+[\t:|│→-]\s*/;
+
+/** How lines of source code, markup and configuration look, whatever the language. */
+const CODE = [
+  /[;{([,\\]$|[=-]>$/, // a statement or a list that goes on
+  /^\s*(?:[})\]]|\/\/|\/\*|\*(?:\s|\/|$)|#|--\s|"""|'''|<[/!?]?[a-z]|\.\w+\(|@\w|"[^"]*"$)/i, // an end, a comment, a tag, a chain, a string
+  /^\s*(?:import|from|export|const|let|var|function|func|fn|def|class|struct|interface|type|pub|use|package|if|elif|else|for|while|return|try|except|raise|throw|switch|case|match|async|await|yield|public|private|protected|static|void|int|val|fun|impl|enum|mod|namespace|using|assert|break|continue|pass|with)\b/,
+  /^\s*[\w.$[\]*&"'-]+(?:: ?[^=:]+)? (?::=|[-+*|]?=) \S/, // an assignment
+  /^\s*[\w.:!>-]+\(.*\)\??$/, // a call
+  /^\s+(?:- )?["']?[a-z][\w.-]*["']?: \S|^\s*(?:- )?[\w.-]+:$/, // a key, as in YAML
+];
+
+/** Markdown's lists, quotes, tables, fences and links. */
+const MARKUP = /^\s*(?:[-*+] |\d+\. |> |\|.*\||```)|\]\(/;
+
+/** Headings behind an empty line: Markdown's, with a number of `#` or underlined, and those of manual pages. */
+const HEADING = /(?:^|\n\n)(#{1,6} \S.*|\S.*\n([=~-])\2+(?=\n)|[A-Z][A-Z ,&-]*(?=\n {2,}\S))/g;
+
+/** Lines of pytest's reports, which quote whole functions. */
+const REPORT = /^(?:E {3,}\S|={3,} .+ ={3,}$)/m;
+
+/** A longer word is none. */
+const LONGEST_WORD = 40;
+const WORD = /^["'`*_([]*[\p{L}'’-]+["'`*_)\]]*[.,:;!?]*$/u;
+
+/**
+ * Whether a text is source code, configuration or a document with headings, as both of its ends look: a line of it that
+ * speaks of errors tells of nothing that happened. Logs, test reports and stack traces are none, even those that
+ * quote code.
+ */
+export function isDocument({ head, tail }: Source): boolean {
+  return [head.slice(0, SAMPLE), tail.slice(-SAMPLE)].every(looksWritten);
+}
+
+function looksWritten(end: string): boolean {
+  const sample = end.replaceAll('\r\n', '\n');
+  if (REPORT.test(sample)) return false;
+  // The outermost lines may be cut.
+  const lines = sample
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.slice(0, LONGEST_LINE).replace(LINE_NUMBER, '').trimEnd())
+    .filter((line) => line !== '');
+  const shareOf = (isSome: (line: string) => boolean) => lines.filter(isSome).length / lines.length;
+  if (shareOf(isCode) >= CODE_SHARE) return true;
+  return hasHeading(sample) && shareOf((line) => isCode(line) || isMarkupOrProse(line)) >= DOCUMENT_SHARE;
+}
+
+function isCode(line: string): boolean {
+  return !isStackFrame(line) && CODE.some((pattern) => pattern.test(line));
+}
+
+function isMarkupOrProse(line: string): boolean {
+  if (MARKUP.test(line)) return true;
+  const words = line.trim().split(/\s+/);
+  return words.length >= LEAST_WORDS && words.filter(isWord).length >= words.length * WORD_SHARE;
+}
+
+function isWord(text: string): boolean {
+  return text.length <= LONGEST_WORD && WORD.test(text);
+}
+
+function hasHeading(sample: string): boolean {
+  return [...sample.matchAll(HEADING)].some(([, heading = '']) => rankOf(heading) === undefined);
+}

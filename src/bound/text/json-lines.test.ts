@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Gap } from '../types.ts';
+import { type CutText, cutText, type TextToCut } from './cut.ts';
+import { ESCAPED, LENGTH, longText, WORDS } from './text.testing.ts';
+
+const cut = (text: TextToCut['text'], room: number, more: Partial<TextToCut> = {}): CutText | undefined =>
+  cutText({ text, room, cost: LENGTH, tailShare: 0.4, words: WORDS, ...more });
+
+const recordsOf = (count: number, note: (number: number) => string = () => 'all is well') =>
+  Array.from({ length: count }, (_, index) => `${JSON.stringify({ id: index, note: note(index) })}\n`).join(
+    '',
+  );
+
+const said = (text: string) => `${JSON.stringify({ _plimsoll: text })}\n`;
+
+test('JSON Lines keep whole records of both ends, and say in records what is missing', () => {
+  for (const text of [recordsOf(900), recordsOf(900).trimEnd(), `${recordsOf(900)}\n`]) {
+    for (const what of [text, longText(text, 2000)]) {
+      const result = cut(what, 2000);
+      const [gap] = (result?.gaps ?? []) as [Gap];
+      expect(result).toMatchObject({ kind: 'json-lines', gaps: [gap] });
+      expect(result?.text).toBe(
+        said(WORDS.notice([gap])) + text.slice(0, gap.from) + said(WORDS.marker(gap)) + text.slice(gap.to),
+      );
+      expect(text.slice(gap.from)).toMatch(/^{"id":/);
+      expect(text.slice(gap.to)).toMatch(/^{"id":/);
+    }
+  }
+});
+
+test('whatever the room, the measure and the line ends, each line is JSON', () => {
+  const text = recordsOf(300, (number) => '"quoted" – '.repeat(number % 30)).replaceAll('\n', '\r\n');
+  for (let room = 600; room < 3000; room += 50) {
+    for (const cost of [LENGTH, ESCAPED]) {
+      const result = cut(text, room, { cost, maxLines: 40 });
+      expect(cost(result?.text ?? '')).toBeLessThanOrEqual(room);
+      if (result?.kind !== 'json-lines') continue;
+      for (const line of result.text.trimEnd().split('\n')) expect(JSON.parse(line)).toBeTruthy();
+    }
+  }
+  expect(cut(text, 2950)?.kind).toBe('json-lines');
+});
+
+test('records between that tell of errors are shown as they are', () => {
+  const text = recordsOf(900, (number) => (number === 500 ? 'fatal: no table' : 'all is well'));
+  for (const what of [text, longText(text, 2000)]) {
+    const result = cut(what, 2000);
+    expect(result?.gaps).toHaveLength(2);
+    expect(result?.text.split('\n')).toContain('{"id":500,"note":"fatal: no table"}');
+  }
+});
+
+test('of a record that tells of errors and is too long no part is shown', () => {
+  const text = recordsOf(900, (number) => (number === 500 ? `fatal: ${'x'.repeat(600)}` : 'all is well'));
+  for (const what of [text, longText(text, 5000)]) {
+    const result = cut(what, 5000);
+    for (const line of result?.text.trimEnd().split('\n') ?? []) expect(JSON.parse(line)).toBeTruthy();
+  }
+});
+
+test('where no record fits, it is cut as text', () => {
+  const text = recordsOf(30, () => 'x'.repeat(5000));
+  const result = cut(text, 3000);
+  expect(result?.kind).toBe('plain');
+  expect(result?.text.length).toBeGreaterThan(2900);
+});
+
+test.each([
+  ['lines of numbers', '12\n'.repeat(3000)],
+  ['a log with records in it', `starting\n${recordsOf(900)}`],
+  ['a log that ends otherwise', `${recordsOf(900)}done\n`],
+])('%s are no JSON Lines', (_, text) => {
+  expect(cut(text, 2000)?.kind).not.toBe('json-lines');
+});
