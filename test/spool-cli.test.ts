@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Spool } from '../src/spool/spool.ts';
+import { bound } from '../src/bound/bound.ts';
+import { openSpool, Spool } from '../src/spool/spool.ts';
 import type { Kept } from '../src/spool/types.ts';
 
 const MAIN = resolve('dist/cli/main.js');
@@ -166,6 +167,7 @@ describe('plimsoll spool read', () => {
     [['HANDLE', '--part', '9'], 1, "There is no part '9' of"],
     [['HANDLE', '--from', '99'], 2, 'There is nothing from 99 on: part 1 has 4 characters.'],
     [['HANDLE', '--from', 'x'], 2, "Not a whole number: 'x'."],
+    [['HANDLE', '--count', '0'], 2, "Not a count: '0'. Give 1 or more."],
     [['HANDLE', '--lines', '3-1'], 2, "Not a range: '3-1'."],
     [['HANDLE', '--lines', '1-2', '--from', '1'], 2, 'Give one of --from and --count, --lines, --bytes.'],
   ])('%j is refused', async (args, code, message) => {
@@ -222,6 +224,10 @@ describe('plimsoll spool select', () => {
     const { stdout, stderr } = await plimsollSpool('select', handle, '.rows', '--count', '1');
     expect(stdout).toBe('[\n1\n]\n');
     expect(stderr).toBe('plimsoll: warning: these are items 0 to 1 of 3; go on with --from 1\n');
+    expect(await plimsollSpool('select', handle, '.rows', '--count', '0')).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
     expect(await plimsollSpool('select', handle, '.nothing')).toMatchObject({
       code: 2,
       stderr: 'plimsoll: There is no .nothing: . has the keys "rows".\n',
@@ -245,13 +251,13 @@ describe('plimsoll spool select', () => {
   });
 
   test('tells the command for the rest of what is too large', async () => {
-    const { handle } = await keep('text', { "it's": `${'x'.repeat(11_000_000)}END` });
+    const { handle } = await keep('text', { "it's": `${'x'.repeat(1_100_000)}END` });
     const { stdout, stderr } = await plimsollSpool('select', handle, '/structuredContent');
-    expect(stdout.length).toBeLessThan(10_001_000);
+    expect(stdout.length).toBeLessThan(1_001_000);
     const [, path, from] = / (\S+) --part structured --from (\d+)\n$/.exec(stderr) ?? [];
     expect(path).toBe(`'/it'\\''s'`);
     const rest = await plimsollSpool('select', handle, "/it's", '--part', 'structured', '--from', from ?? '');
-    expect(rest.stdout).toHaveLength(11_000_003 - Number(from) + 1);
+    expect(rest.stdout).toHaveLength(1_100_003 - Number(from) + 1);
     expect(rest.stdout).toMatch(/xEND\n$/);
   });
 });
@@ -266,6 +272,50 @@ describe('plimsoll spool clear', () => {
     expect((await plimsollSpool('clear')).stdout).toMatch(/^Deleted 1 result, /);
     expect((await plimsollSpool('clear')).stdout).toBe('The spool is empty.\n');
     expect((await plimsollSpool('clear', '--older-than', 'x')).code).toBe(2);
+  });
+});
+
+describe('a spool in a folder of its own', () => {
+  const inFolder = () => join(base, "it's $HOME");
+
+  /** Runs what a notice says, as a person pastes it into a shell. */
+  async function paste(command: string) {
+    const script = `plimsoll() { '${process.execPath}' '${MAIN}' "$@"; }; cd /; ${command}`;
+    const child = spawn('sh', ['-c', script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [stdout, stderr] = await Promise.all([buffer(child.stdout), buffer(child.stderr)]);
+    return { stdout: stdout.toString(), stderr: stderr.toString() };
+  }
+
+  test('is named by the commands of a cut text, which work from anywhere', async () => {
+    const spool = openSpool({ folder: inFolder() });
+    const text = 'some line\n'.repeat(1000);
+    const cut = await bound(text, { limit: 3000, spool });
+    const [whole = '', rest = ''] = cut.text.match(/plimsoll spool .*?(?= or \/|; the whole)/g) ?? [];
+    expect(await paste(whole)).toEqual({ stdout: text, stderr: '' });
+    expect(await paste(rest)).toEqual({ stdout: text.slice(cut.facts?.gaps[0]?.from), stderr: '' });
+    const json = JSON.stringify({ list: Array.from({ length: 1000 }, (_, id) => ({ id })) });
+    const { _plimsoll: notice } = JSON.parse((await bound(json, { limit: 3000, spool })).text);
+    const [, select = ''] = /Read on: (plimsoll .*?)\.\]/.exec(notice) ?? [];
+    expect((await paste(select)).stdout).toMatch(/\{"id":999\}\n\]\n$/);
+  });
+
+  test('is listed, searched and cleared by its folder', async () => {
+    const spool = openSpool({ folder: inFolder() });
+    const { facts } = await bound('some line\n'.repeat(1000), { limit: 3000, spool });
+    const { handle = '' } = facts ?? {};
+    const at = ['--spool', "../it's $HOME"];
+    expect((await plimsollSpool('list', ...at)).stdout).toContain(handle);
+    expect((await plimsollSpool('search', handle, 'some', '-C', '0', ...at)).stdout).toMatch(
+      /^1 @0: some line\n/,
+    );
+    expect((await plimsollSpool('read', 'aaaaaaaaaaaaaaaa', ...at)).stderr).toContain(
+      `See plimsoll spool list --spool '${inFolder().replace("'", "'\\''")}'.`,
+    );
+    expect((await plimsollSpool('clear', handle, ...at)).stdout).toMatch(/^Deleted 1 result, /);
+    expect(await plimsollSpool('list', '--spool', '')).toMatchObject({
+      code: 2,
+      stderr: "plimsoll: Not a folder: ''.\n",
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { callReader } from '../read/tools.ts';
-import { restore } from '../spool/restore.ts';
+import { restore } from '../spool/restore.testing.ts';
 import { openSpool } from '../spool/spool.ts';
 import { bound, boundResult, type Facts, LEAST_LIMIT, META_KEY } from './bound.ts';
 
@@ -432,4 +432,13 @@ test('base64 in data is a link to its file', async () => {
   const [, path = ''] = /kept whole: (.*)\]/.exec(bounded.structuredContent.data) ?? [];
   expect(path).toMatch(/\.png$/);
   expect(readFileSync(path).equals(bytes)).toBe(true);
+});
+
+test.each([1_500, 20_000])('what is cut to %i characters is no longer for caches to share', async (limit) => {
+  const shared = { resultType: 'complete', ttlMs: 60_000, cacheScope: 'public' };
+  const contents = [{ uri: 'a:b', text: 'word '.repeat(10_000) }];
+  const bounded = await boundResult({ ...shared, contents }, { limit, spool: false });
+  expect(bounded).toMatchObject({ ...shared, cacheScope: 'private' });
+  const small = { ...shared, contents: [] };
+  expect(await boundResult(small, { limit, spool: false })).toBe(small);
 });

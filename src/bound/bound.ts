@@ -1,4 +1,4 @@
-import type { HeldObject } from '../json/held.ts';
+import type { Held, HeldObject } from '../json/held.ts';
 import { textOf } from '../json/long-text.ts';
 import { DEFAULT_LIMIT, type Limit, limitOf, windowsFor } from '../measure/limit.ts';
 import { measureOf } from '../measure/measure.ts';
@@ -7,8 +7,9 @@ import { openSpool, type Spool } from '../spool/spool.ts';
 import type { Kept, NotKept, Origin } from '../spool/types.ts';
 import { encodeText } from '../text/wtf8.ts';
 import { compileSchema } from './data/schema.ts';
+import { DataFiles } from './data-files.ts';
 import { type Facts, factsOf } from './facts.ts';
-import { takeIn } from './intake.ts';
+import { MOST_PARSED, takeIn } from './intake.ts';
 import { keep } from './keep.ts';
 import { excessOf } from './result/measure.ts';
 import type { ResultOptions } from './result/plan.ts';
@@ -74,9 +75,9 @@ export async function bound(text: string, options: BoundOptions = {}): Promise<B
   const limit = limitOf(options.limit ?? DEFAULT_LIMIT);
   if ((await textExcess(text, limit)) <= 1) return { text, facts: undefined };
   const long = textOf(text, windowsFor(limit));
-  const kept = await keepText(text, long.json === undefined ? 'text' : 'json', options);
+  const { kept, partAt } = await keepText(text, long.json, options);
   const readers = options.readers ?? HERE;
-  const words = wordsFor({ at: '', part: '1' }, kept, readers);
+  const words = wordsFor({ at: '', part: '1', partAt }, kept, readers);
   const of = { chars: text.length, blocks: 1 };
   let chars = limit.chars;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -92,6 +93,7 @@ export async function bound(text: string, options: BoundOptions = {}): Promise<B
     });
     if (!cut) break;
     const said = cut.gaps.length > 0 ? cut : rewritten(text, cut.text, kept, readers);
+    if (!tellsOf(kept, said.text)) break;
     const excess = await textExcess(said.text, limit);
     if (excess <= 1) {
       const gaps = said.gaps.map((gap) => ({ ...gap, at: gap.at ?? '' }));
@@ -137,6 +139,11 @@ export async function boundResult<Result extends object>(
   return JSON.parse((await boundKept(kept, bounds)).json) as Result;
 }
 
+/** Whether a cut text has had room to tell where the whole is. */
+function tellsOf(kept: Kept | NotKept, text: string): boolean {
+  return 'reason' in kept || text.includes(kept.handle);
+}
+
 /** JSON that fits once it is written anew, with what is gone of it told. */
 function rewritten(
   text: string,
@@ -150,13 +157,25 @@ function rewritten(
   return { text: withNotice(anew, rewrittenWords(gap, '1', kept, readers)), gaps: [gap] };
 }
 
-async function keepText(text: string, kind: 'text' | 'json', options: BoundOptions): Promise<Kept | NotKept> {
+/** A text that is kept, and the parts with the files that stand as base64 in it, if it is JSON. */
+interface KeptText {
+  readonly kept: Kept | NotKept;
+  partAt(pointer: string): string | undefined;
+}
+
+async function keepText(text: string, json: Held | undefined, options: BoundOptions): Promise<KeptText> {
+  const files = new Map<string, string>();
+  const partAt = (pointer: string) => files.get(pointer);
   const draft = await spoolOf(options)?.begin({ kind: 'text', ...options.origin });
-  if (!draft) return { reason: 'keeping is switched off' };
+  if (!draft) return { kept: { reason: 'keeping is switched off' }, partAt };
   const part = draft.part('1', '');
   part.write(encodeText(text));
-  part.close({ kind });
-  return draft.publish();
+  part.close({ kind: json === undefined ? 'text' : 'json' });
+  if (json !== undefined) {
+    const value = text.length <= MOST_PARSED ? JSON.parse(text) : json;
+    new DataFiles(draft).keep(value, '', (at, name) => files.set(at, name));
+  }
+  return { kept: await draft.publish(), partAt };
 }
 
 let usersSpool: Spool | undefined;

@@ -7,7 +7,7 @@ import { type Held, LongText } from '../json/held.ts';
 import { chunksOf, escapedJson, json, text } from '../json/json.testing.ts';
 import { stringify } from '../json/stringify.ts';
 import { JsonWalk } from '../json/walk.ts';
-import { restore } from '../spool/restore.ts';
+import { restore } from '../spool/restore.testing.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Kept } from '../spool/types.ts';
 import { Intake, type TakenIn, takeIn } from './intake.ts';

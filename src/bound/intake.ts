@@ -2,11 +2,10 @@ import { type Held, isHeldObject, LongList, LongText, type RawNumber } from '../
 import { isBase64 } from '../json/long-text.ts';
 import { Sketch } from '../json/sketch.ts';
 import { type JsonEvents, JsonWalk, type Place } from '../json/walk.ts';
-import { ENVELOPE, standInKey } from '../spool/restore.ts';
+import { ENVELOPE, standInKey } from '../spool/envelope.ts';
 import type { Draft, PartWriter } from '../spool/spool.ts';
 import { encodeText } from '../text/wtf8.ts';
-import { base64Of } from './data/base64.ts';
-import { mediaStringsIn } from './data/media-strings.ts';
+import { DataFiles } from './data-files.ts';
 import { type Put, RawCopy } from './raw-copy.ts';
 
 /** How much of a result is held. */
@@ -34,14 +33,11 @@ const SMALL_DATA = 4_000;
 /** More parts than this there aren't: what comes after stays in the envelope. */
 const MOST_PARTS = 500;
 
-/** So many files are written of base64 within data. */
-const MOST_FILES = 100;
-
 /** Media are held whole up to so many characters, since they cost a model less than they are long. */
 const MOST_MEDIA = 5_000_000;
 
 /** A result in memory that takes no more bytes than this is looked through for files as a whole. */
-const MOST_PARSED = 8 * 1024 * 1024;
+export const MOST_PARSED = 8 * 1024 * 1024;
 
 /** What is held at least, however little may be shown: cuts need something to choose from. */
 const LEAST_TEXT = 2_000;
@@ -63,7 +59,7 @@ const STRUCTURED = 'structured';
 /**
  * Takes in a result while its JSON is walked: keeps the whole in the draft, and holds a sketch of it. Long texts and
  * media of blocks become parts of their own, decoded; long `structuredContent` does as it is written. What is left is
- * the envelope: the result's bytes, in which a part is stood for by an object that names it (see `restore`). Base64
+ * the envelope: the result's bytes, in which a part is stood for by an object that names it (see `standInKey`). Base64
  * within JSON of texts and within `structuredContent` stays where it is, and becomes a part besides, decoded; of a result
  * that comes in chunks only if the sketch holds all of it. Without a draft nothing is kept.
  */
@@ -74,8 +70,6 @@ export class Intake implements JsonEvents {
   readonly #copy: RawCopy;
   readonly #parts = new Map<string, string>();
   #texts = 0;
-  /** The names of the parts with files out of data, by their base64 as it was written. */
-  readonly #files = new Map<string, string>();
   /** How many characters of media may still be held whole. */
   #mediaRoom = MOST_MEDIA;
   /** For each open container the key or the index of the value at hand in it, but for deep ones. */
@@ -272,26 +266,14 @@ export class Intake implements JsonEvents {
 
   /** Keeps the files in the data of a result: in its `structuredContent`, and in texts that are JSON. */
   #keepFilesOf(result: Held): void {
+    if (!this.#draft) return;
+    const files = new DataFiles(this.#draft);
     const texts = [...this.#parts.keys()].map(
       (pointer) => [pointer, jsonIn(heldAt(result, pointer))] as const,
     );
     const data = DATAS.map((pointer) => [pointer, heldAt(result, pointer)] as const);
-    for (const [pointer, value] of [...texts, ...data])
-      if (value !== undefined) this.#keepFiles(value, pointer);
-  }
-
-  /** Writes base64 within data, which stands at a JSON pointer, to parts of its own, decoded. */
-  #keepFiles(data: Held, pointer: string): void {
-    if (!this.#draft) return;
-    for (const { at, text, media } of mediaStringsIn(data)) {
-      const known = this.#files.get(text);
-      if (known !== undefined) this.#parts.set(pointer + at, known);
-      if (known !== undefined || this.#files.size >= MOST_FILES) continue;
-      const name = `file${this.#files.size + 1}`;
-      this.#files.set(text, name);
-      const writer = this.#startPart(name, pointer + at);
-      writer?.write(Buffer.from(base64Of(text)));
-      writer?.close({ kind: 'media', mimeType: media.mimeType });
+    for (const [pointer, value] of [...texts, ...data]) {
+      if (value !== undefined) files.keep(value, pointer, (at, name) => this.#parts.set(at, name));
     }
   }
 

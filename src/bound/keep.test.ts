@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { selectIn } from '../read/select.ts';
-import { restore } from '../spool/restore.ts';
+import { restore } from '../spool/restore.testing.ts';
 import { openSpool } from '../spool/spool.ts';
 import { takeIn } from './intake.ts';
 import { keep } from './keep.ts';

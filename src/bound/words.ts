@@ -1,4 +1,7 @@
+import { dirname } from 'node:path';
+import { USUAL_SPOOL } from '../settings/data-folder.ts';
 import type { Kept, NotKept } from '../spool/types.ts';
+import { shellQuoted } from '../text/shell.ts';
 import { visibleName } from '../text/visible.ts';
 import type { Gap, Words } from './types.ts';
 
@@ -20,6 +23,9 @@ export interface Total {
   readonly of: { readonly chars: number; readonly blocks: number };
 }
 
+/** Where there is little room, a call takes at most so many characters. */
+const LONGEST_SHORT_CALL = 250;
+
 /** The part that is all of a result. */
 const WHOLE = 'result';
 
@@ -37,7 +43,7 @@ export function noticeOf(total: Total, kept: Kept | NotKept, readers: Readers): 
 
 /** The shortest form of {@link noticeOf}, for where there is little room. */
 export function shortNoticeOf(total: Total, kept: Kept | NotKept, readers: Readers): string {
-  const whole = 'reason' in kept ? `not kept: ${kept.reason}` : callOf(kept, readers, {});
+  const whole = 'reason' in kept ? `not kept: ${kept.reason}` : shortCallOf(kept, readers);
   return `[Plimsoll: ${counted(total.chars, 'character')} left out; ${whole}]`;
 }
 
@@ -88,7 +94,7 @@ export function wordsFor(place: WordsPlace, kept: Kept | NotKept, readers: Reade
 
 /** The words for a text that has little room: what is missing, and in the notice the key to the whole. */
 export function shortWords(words: Words, kept: Kept | NotKept, readers: Readers, isAlone: boolean): Words {
-  const whole = isAlone && !('reason' in kept) ? `; ${callOf(kept, readers, {})}` : '';
+  const whole = isAlone && !('reason' in kept) ? `; ${shortCallOf(kept, readers)}` : '';
   return {
     ...words,
     notice: (gaps) =>
@@ -172,7 +178,13 @@ function callOf(
 ): string {
   if (readers.tools) return `${readers.tools.read} ${JSON.stringify({ handle: kept.handle, part, from })}`;
   const options = ` --part ${part}${from === undefined ? '' : ` --from ${from}`}`;
-  return `plimsoll spool read ${kept.handle}${options}`;
+  return `plimsoll spool read ${kept.handle}${options}${spoolOption(kept, readers)}`;
+}
+
+/** The call that reads the whole, without a spool's folder that would take too much of little room. */
+function shortCallOf(kept: Kept, readers: Readers): string {
+  const call = callOf(kept, readers, {});
+  return call.length <= LONGEST_SHORT_CALL ? call : callOf(kept, { ...readers, paths: false }, {});
 }
 
 function selectOf(
@@ -185,12 +197,17 @@ function selectOf(
   if (readers.tools)
     return `${readers.tools.select} ${JSON.stringify({ handle: kept.handle, part, path, from })}`;
   const options = `${part === undefined ? '' : ` --part ${part}`}${from === undefined ? '' : ` --from ${from}`}`;
-  return `plimsoll spool select ${kept.handle} ${shellQuoted(path)}${options}`;
+  return `plimsoll spool select ${kept.handle} ${shellQuoted(path)}${options}${spoolOption(kept, readers)}`;
 }
 
-/** A word of a POSIX shell's command line, whatever stands in it. */
-function shellQuoted(word: string): string {
-  return `'${visibleName(word).replaceAll("'", "'\\''")}'`;
+/**
+ * How the command `plimsoll spool` is told where a result is, if that isn't the user's own spool, which it finds. A
+ * folder whose name has control characters can't be told in one line.
+ */
+function spoolOption(kept: Kept, readers: Readers): string {
+  const folder = dirname(dirname(kept.folder));
+  const isTold = readers.paths && folder !== USUAL_SPOOL && visibleName(folder) === folder;
+  return isTold ? ` --spool ${shellQuoted(folder)}` : '';
 }
 
 /** What is missing in a gap: of data its members, and what they take. */

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { PlimsollError } from '../errors.ts';
 import type { Found } from '../read/search.ts';
 import type { Rest } from '../read/select.ts';
@@ -6,9 +6,11 @@ import type { StretchAsked } from '../read/stretch.ts';
 import { AGE_FORM, readAge } from '../settings/age.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { SpoolSettings } from '../settings/settings.ts';
-import { ENVELOPE } from '../spool/restore.ts';
+import { readPath } from '../settings/values.ts';
+import { ENVELOPE } from '../spool/envelope.ts';
 import { Spool } from '../spool/spool.ts';
 import type { Kept, Listed, Part } from '../spool/types.ts';
+import { shellQuoted } from '../text/shell.ts';
 import { visible, visibleName } from '../text/visible.ts';
 import { currentFolder } from './current-folder.ts';
 import { writeStdout } from './output.ts';
@@ -17,7 +19,7 @@ import { refuseOthers } from './subcommands.ts';
 import { warn } from './warn.ts';
 
 const HELP = `
-Settings: the environment (PLIMSOLL_SPOOL_DIR, PLIMSOLL_SPOOL_MAX_AGE, PLIMSOLL_SPOOL_LIMIT).
+Settings: --spool; the environment (PLIMSOLL_SPOOL_DIR, PLIMSOLL_SPOOL_MAX_AGE, PLIMSOLL_SPOOL_LIMIT).
 
 Examples:
   plimsoll spool list
@@ -26,14 +28,26 @@ Examples:
   plimsoll spool search 3xk2v7qhw5a4ncde 'timeout|refused' --regex
   plimsoll spool select 3xk2v7qhw5a4ncde '.items[10:20].name'`;
 
-const HINT = 'See plimsoll spool list.';
 const EMPTY = 'The spool is empty.\n';
 const HEADING = 'handle            kept (UTC)              size  result';
 
-/** What one answer of a search or a selection may take, in characters. */
-const ROOM = 10_000_000;
+/** What one answer of a search or a selection may take, in characters. Of a value, several times as much is held. */
+const ROOM = 1_000_000;
 
-interface PartFlags {
+interface SpoolFlags {
+  /** The spool's folder, if it isn't the user's own. */
+  readonly spool?: string;
+}
+
+interface ListFlags extends SpoolFlags {
+  readonly json?: true;
+}
+
+interface ClearFlags extends SpoolFlags {
+  readonly olderThan?: number;
+}
+
+interface PartFlags extends SpoolFlags {
   readonly part?: string;
   readonly from?: number;
   readonly count?: number;
@@ -63,6 +77,7 @@ export function defineSpool(command: Command): void {
     .command('list')
     .description('list what is kept, newest first')
     .option('--json', 'as JSON')
+    .addOption(spoolOption())
     .action(printList);
   command
     .command('read')
@@ -70,10 +85,11 @@ export function defineSpool(command: Command): void {
     .argument('<HANDLE>', 'as the list or the notice of a cut result names it')
     .option('--part <NAME>', 'which part; the first one otherwise; result is the whole result, as JSON')
     .option('--from <N>', 'the first character, from 0', parseNumber)
-    .option('--count <N>', 'how many characters', parseNumber)
+    .option('--count <N>', 'how many characters', parseCount)
     .option('--lines <A-B>', 'lines, from 1, instead of characters', parseRange)
     .option('--bytes <A-B>', 'bytes, from 0, B not included', parseRange)
     .option('--raw', 'the exact bytes, with nothing made visible')
+    .addOption(spoolOption())
     .action(printPart);
   command
     .command('search')
@@ -85,6 +101,7 @@ export function defineSpool(command: Command): void {
     .option('-i, --ignore-case', 'upper and lower case are alike')
     .option('-C, --context <N>', 'lines before and after (2)', parseNumber)
     .option('--from <N>', 'the character to start at, from 0', parseNumber)
+    .addOption(spoolOption())
     .action(printMatches);
   command
     .command('select')
@@ -97,30 +114,38 @@ export function defineSpool(command: Command): void {
       'the first item of a list, entry of an object, or character of a text, from 0',
       parseNumber,
     )
-    .option('--count <N>', 'how many', parseNumber)
+    .option('--count <N>', 'how many', parseCount)
+    .addOption(spoolOption())
     .action(printValue);
   command
     .command('clear')
     .description('delete all results, or one')
     .argument('[HANDLE]')
     .option('--older-than <AGE>', 'only what has not been read for so long: 7 (days), 12h', parseAge)
+    .addOption(spoolOption())
     .action(clear);
   command.addHelpText('after', HELP);
   refuseOthers(command, 'list, read, search, select or clear');
 }
 
-async function printList({ json }: { readonly json?: true }): Promise<void> {
-  const { spool, settings } = openSpool();
+function spoolOption(): Option {
+  return new Option('--spool <DIR>', 'the folder with the results, as the notice names it').argParser(
+    parseFolder,
+  );
+}
+
+async function printList({ json, spool: folder }: ListFlags): Promise<void> {
+  const { spool, settings } = openSpool(folder);
   const results = await spool.list('all');
   await writeStdout(json ? listAsJson(results, settings) : listAsText(results, settings.maxBytes));
 }
 
-async function printPart(handle: string, { part: name, raw, ...flags }: ReadFlags): Promise<void> {
+async function printPart(handle: string, { part: name, raw, spool, ...flags }: ReadFlags): Promise<void> {
   const [{ mediaFacts, partOf }, { bytesOf, textOf }] = await Promise.all([
     import('../read/parts.ts'),
     import('../read/stretch.ts'),
   ]);
-  const kept = await find(handle);
+  const kept = await find(handle, spool);
   const part = partOf(kept, name);
   if (part.kind === 'media' && (!raw || Object.keys(flags).length > 0)) {
     throw new PlimsollError(
@@ -164,9 +189,13 @@ function stretchAsked({ from, count, lines, bytes }: ReadFlags): StretchAsked {
   return { unit: 'chars', from: from ?? 0, count };
 }
 
-async function printMatches(handle: string, pattern: string, flags: SearchFlags): Promise<void> {
+async function printMatches(
+  handle: string,
+  pattern: string,
+  { spool, ...flags }: SearchFlags,
+): Promise<void> {
   const { searchPart } = await import('../read/search.ts');
-  const kept = await find(handle);
+  const kept = await find(handle, spool);
   let matches = 0;
   for (let from: number | undefined = flags.from ?? 0; from !== undefined; ) {
     const found: Found = await searchPart(kept, { ...flags, pattern, from }, ROOM);
@@ -177,43 +206,51 @@ async function printMatches(handle: string, pattern: string, flags: SearchFlags)
   if (matches === 0) await writeStdout('No match.\n');
 }
 
-async function printValue(handle: string, path: string, flags: PartFlags): Promise<void> {
+async function printValue(handle: string, path: string, { spool, ...flags }: PartFlags): Promise<void> {
   const { selectIn } = await import('../read/select.ts');
-  const { text, unit, from, to, of, next, rest } = await selectIn(
-    await find(handle),
-    { ...flags, path },
-    ROOM,
-  );
+  const kept = await find(handle, spool);
+  const { text, unit, from, to, of, next, rest } = await selectIn(kept, { ...flags, path }, ROOM);
   await writeStdout(`${visible(text)}\n`);
-  if (rest) warn([`the value is shortened to fit; the rest of it: ${restCommand(handle, rest)}`]);
+  if (rest)
+    warn([`the value is shortened to fit; the rest of it: ${restCommand(handle, rest)}${optionFor(spool)}`]);
   if (next !== undefined) warn([`these are ${unit} ${from} to ${to} of ${of}; go on with --from ${next}`]);
 }
 
 function restCommand(handle: string, { part, path, from, start }: Rest): string {
   const first = path === undefined ? start : from;
-  const [command, what] =
-    path === undefined ? ['read', ''] : ['select', ` '${path.replaceAll("'", "'\\''")}'`];
+  const [command, what] = path === undefined ? ['read', ''] : ['select', ` ${shellQuoted(path)}`];
   return `plimsoll spool ${command} ${handle}${what} --part ${part}${first === undefined ? '' : ` --from ${first}`}`;
 }
 
-async function clear(
-  handle: string | undefined,
-  { olderThan }: { readonly olderThan?: number },
-): Promise<void> {
-  const { results, bytes } = await openSpool().spool.clear({ handle, olderThan });
+function optionFor(folder: string | undefined): string {
+  return folder === undefined ? '' : ` --spool ${shellQuoted(folder)}`;
+}
+
+async function clear(handle: string | undefined, { olderThan, spool: folder }: ClearFlags): Promise<void> {
+  const { results, bytes } = await openSpool(folder).spool.clear({ handle, olderThan });
   if (results > 0) await writeStdout(`Deleted ${counted(results)}, ${size(bytes)}.\n`);
   else if (olderThan !== undefined) await writeStdout('Nothing is that old.\n');
   else if (handle === undefined) await writeStdout(EMPTY);
-  else throw new PlimsollError('NOT_IN_SPOOL', `There is no result '${handle}' in the spool. ${HINT}`);
+  else
+    throw new PlimsollError(
+      'NOT_IN_SPOOL',
+      `There is no result '${handle}' in the spool. ${hintFor(folder)}`,
+    );
 }
 
-async function find(handle: string): Promise<Kept> {
+async function find(handle: string, folder: string | undefined): Promise<Kept> {
   const { keptBy } = await import('../read/kept.ts');
-  return keptBy(openSpool().spool, handle, HINT);
+  return keptBy(openSpool(folder).spool, handle, hintFor(folder));
 }
 
-function openSpool(): { spool: Spool; settings: SpoolSettings } {
-  const { values, warnings } = loadSettings(['spool'], {}, currentFolder(), process.env);
+function hintFor(folder: string | undefined): string {
+  return `See plimsoll spool list${optionFor(folder)}.`;
+}
+
+/** In a folder, or where the user's own spool is. */
+function openSpool(folder: string | undefined): { spool: Spool; settings: SpoolSettings } {
+  const flags = { spool: folder === undefined ? {} : { folder } };
+  const { values, warnings } = loadSettings(['spool'], flags, currentFolder(), process.env);
   warn(warnings);
   return { spool: new Spool(values.spool), settings: values.spool };
 }
@@ -256,9 +293,21 @@ function totalOf(results: readonly Listed[]): number {
   return results.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
+function parseFolder(value: string): string {
+  const folder = readPath(value, currentFolder());
+  if (folder !== undefined) return folder;
+  throw new PlimsollError('BAD_USAGE', `Not a folder: '${value}'.`);
+}
+
 function parseNumber(value: string): number {
   if (/^\d{1,15}$/.test(value)) return Number(value);
   throw new PlimsollError('BAD_USAGE', `Not a whole number: '${value}'.`);
+}
+
+function parseCount(value: string): number {
+  const count = parseNumber(value);
+  if (count > 0) return count;
+  throw new PlimsollError('BAD_USAGE', `Not a count: '${value}'. Give 1 or more.`);
 }
 
 function parseRange(value: string): Range {

@@ -148,6 +148,33 @@ test('lines of a stack trace say what they belong to, and which come first', () 
   ]);
 });
 
+test('colours hide no line', () => {
+  const [bold, red, none] = ['\x1b[1m', '\x1b[38;5;196m', '\x1b[0m'];
+  const lines = [
+    `${red}ERROR${none} bad`,
+    `${red}FATAL${none}`,
+    `${bold}${red}E       assert 1 == 2${none}`,
+    `${red}error${none}: no luck:`,
+    `  announced`,
+    `${bold}Traceback (most recent call last):${none}`,
+    `${red}  File "a.py", line 1${none}`,
+    `${red}    f()${none}`,
+    `${red}not ok${none}`,
+  ];
+  const { notable } = textOf(`${lines.join('\n')}\n${'fine\n'.repeat(9)}`, LIMITS);
+  expect(notable.map(({ line, rank, of }) => [line, rank, of])).toEqual([
+    [1, 1, undefined],
+    [2, 0, undefined],
+    [3, 1, undefined],
+    [4, 1, undefined],
+    [5, 0, 4],
+    [6, 1, undefined],
+    [7, 1, 6],
+    [8, 0, 6],
+  ]);
+  for (const { text, line } of notable) expect(text).toBe(lines[line - 1]);
+});
+
 test('however a text is split, the same lines are notable; of a long line only the start counts', () => {
   const line = fc.constantFrom(
     'error',

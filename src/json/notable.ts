@@ -1,5 +1,5 @@
 import type { NotableLine } from './held.ts';
-import { isStackFrame, type Rank, rankOf, SIGNS, shapeOf } from './signs.ts';
+import { isStackFrame, type Rank, rankOf, SIGNS, shapeOf, withoutColours } from './signs.ts';
 
 /** How much of a line is looked at and told, in characters. */
 const LONGEST_LINE = 500;
@@ -86,15 +86,16 @@ export class LineScanner {
 
   #look(line: string): void {
     const text = shortened(line);
-    const rank = nextWithSign(text, 0) === 0 ? rankOf(text) : undefined;
+    const plain = withoutColours(text);
+    const rank = nextWithSign(plain, 0) === 0 ? rankOf(plain) : undefined;
     const here = { line: this.#newlines + 1, at: this.#chars, byte: this.#bytes, text };
     if (rank !== undefined) this.#last = this.#note(here, rank);
-    else if (this.#last && belongsTo(this.#last, text)) addTo(this.#last, here);
-    else if (!this.#last || !mayGoOn(this.#last, text)) this.#last = undefined;
+    else if (this.#last && belongsTo(this.#last, plain)) addTo(this.#last, here);
+    else if (!this.#last || !mayGoOn(this.#last, plain)) this.#last = undefined;
   }
 
   #note(line: Line, rank: Rank): Found {
-    const shape = shapeOf(line.text);
+    const shape = shapeOf(withoutColours(line.text));
     const isNew = !this.#shapes.has(shape);
     if (isNew) this.#remember(shape);
     // What ends a trace of Python belongs to it, and says more than its start, which is the same every time.
@@ -151,8 +152,9 @@ function nextWithSign(lines: string, from: number): number {
 /** Whether a line is of the stack trace of a notable one, or of what it says. */
 function belongsTo({ text, trace }: Found, line: string): boolean {
   if (line.trim() === '') return false;
-  const isAnnounced = text.endsWith(':') && !trace;
-  return isAnnounced || isStackFrame(line) || indentOf(line) > indentOf(text);
+  const plain = withoutColours(text);
+  const isAnnounced = plain.endsWith(':') && !trace;
+  return isAnnounced || isStackFrame(line) || indentOf(line) > indentOf(plain);
 }
 
 function addTo(found: Found, line: Line): void {
@@ -174,7 +176,7 @@ function told({ trace, ...found }: Found): NotableLine[] {
   const own = { ...found, text: copyOf(found.text) };
   if (found.rank >= REPEATED) return [own];
   const items = trace?.items ?? [];
-  const isPython = items.some(({ text }) => text.trimStart().startsWith('File "'));
+  const isPython = items.some(({ text }) => withoutColours(text).trimStart().startsWith('File "'));
   const frames = items.map((item, index) => ({
     ...item,
     text: copyOf(item.text),

@@ -3,7 +3,10 @@ export type Rank = 0 | 1;
 
 /** What every telling line has, and others too. ASCII only, whatever its case, the same in every locale. */
 export const SIGNS =
-  /err|excep|fail|fatal|crit|panic|segfault|segmentation|sig(?:segv|abrt|bus|ill)|core dumped|\boom|memory|killed|backoff|uncaught|unhandled|traceback|assertion|denied|refused|timed out|not found|no such|caused by|severe|not ok|"level"|^[EF]\d{4} |^E {3}|[✗✘✖×❌]/gim;
+  /err|excep|fail|fatal|crit|panic|segfault|segmentation|sig(?:segv|abrt|bus|ill)|core dumped|\boom|memory|killed|backoff|uncaught|unhandled|traceback|assertion|denied|refused|timed out|not found|no such|caused by|severe|not ok|"level"|^(?:\x1b\[[\d:;]*m)*(?:[EF]\d{4} |E {3})|[✗✘✖×❌]/gim;
+
+/** How terminals are told of colours and the like: ECMA-48's SGR. */
+const COLOURS = /\x1b\[[\d:;]*m/g;
 
 const FATAL =
   'fatal|critical|panic(?:ked)?|segfault|segmentation fault|sig(?:segv|abrt|bus|ill)|core dumped|oom(?:-?kill(?:ed|er))?|(?:out of|cannot allocate) memory|killed process|crashloopbackoff|(?:uncaught|unhandled)(?: promise)? (?:errors?|exceptions?|rejections?)|unhandledpromiserejection(?:warning)?';
@@ -72,6 +75,11 @@ function hasPassed(line: string): boolean {
 
 function isCode(line: string): boolean {
   return /[;{]\s*$/.test(line.slice(-2)) || line.includes('=>') || CODE.test(line);
+}
+
+/** A line as it reads without the colours it is shown in. */
+export function withoutColours(line: string): string {
+  return line.includes('\x1b') ? line.replace(COLOURS, '') : line;
 }
 
 /** The same for lines that differ in numbers and hexadecimal identifiers only. */

@@ -38,10 +38,12 @@ export interface JsonEvents {
 /** What a JSON text breaks the rules with, and at which byte, from 0. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
+  readonly problem: string;
   readonly offset: number;
 
-  constructor(message: string, offset: number) {
-    super(`${message} at byte ${offset}`);
+  constructor(problem: string, offset: number) {
+    super(`${problem} at byte ${offset}`);
+    this.problem = problem;
     this.offset = offset;
   }
 }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { takeIn } from '../bound/intake.ts';
 import { keep } from '../bound/keep.ts';
 import type { Limit } from '../measure/limit.ts';
-import { restore } from '../spool/restore.ts';
+import { restore } from '../spool/restore.testing.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Kept } from '../spool/types.ts';
 import { readPage } from './page.ts';
@@ -268,6 +268,18 @@ describe('the part result is all of the result', () => {
     const uri = `plimsoll://spool/${kept.handle}/result?from=54321&count=100`;
     const [contents] = (await readResource(spool, uri, { chars: 10_000 })).contents;
     expect(contents?.text).toBe(whole.slice(54_321, 54_421));
+  });
+
+  test('which is passed over once, and then read where the page is', async () => {
+    const { handle, parts } = await keepResult(results['texts and data']);
+    const read = (from: number) =>
+      callReader(spool, 'plimsoll_read', { handle, part: 'result', from }, { chars: 5000 });
+    const first = await read(0);
+    rmSync(parts.find(({ name }) => name === 'structured')?.path ?? '');
+    expect(await read(0)).toEqual(first);
+    expect((await read((first._meta?.[PAGE_KEY]?.of ?? 0) - 100)).content[0]?.text).toBe(
+      'Part structured is no longer in the spool: it has been deleted.',
+    );
   });
 
   test('and is listed so, without a size', async () => {

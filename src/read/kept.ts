@@ -1,4 +1,5 @@
 import { PlimsollError } from '../errors.ts';
+import { isCutFact } from '../spool/manifest.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Kept, Origin } from '../spool/types.ts';
 import { oneLine, shortened } from './parts.ts';
@@ -22,5 +23,10 @@ function again({ kind, name, server, arguments: json }: Origin): string {
   if (kind === 'text' || name === undefined) return 'It has to be made again.';
   const what = { tool: 'call', resource: 'read the resource', prompt: 'get the prompt' }[kind];
   const where = server === undefined ? '' : ` of ${server}`;
-  return `To make it again, ${what} ${name}${json === undefined ? '' : ` ${json}`}${where}.`;
+  const cut = [
+    ...(isCutFact(name) ? ['its name'] : []),
+    ...(json && isCutFact(json) ? ['its arguments'] : []),
+  ];
+  const part = cut.length > 0 ? ` (Of ${cut.join(' and ')} only the start was kept.)` : '';
+  return `To make it again, ${what} ${name}${json === undefined ? '' : ` ${json}`}${where}.${part}`;
 }

@@ -1,4 +1,4 @@
-import { ENVELOPE } from '../spool/restore.ts';
+import { ENVELOPE } from '../spool/envelope.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Listed, Part } from '../spool/types.ts';
 import { shortened } from './parts.ts';

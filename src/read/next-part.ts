@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ENVELOPE, standInKey } from '../spool/restore.ts';
+import { ENVELOPE, standInKey } from '../spool/envelope.ts';
 import type { Kept, Part } from '../spool/types.ts';
 import { goneError, ownParts } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { PlimsollError } from '../errors.ts';
-import { ENVELOPE } from '../spool/restore.ts';
+import { ENVELOPE } from '../spool/envelope.ts';
 import type { Kept, Part } from '../spool/types.ts';
 
 /**

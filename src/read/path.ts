@@ -18,6 +18,12 @@ export interface Path {
 /** What a path may look like, for messages. */
 export const PATH_FORM = `a JSON pointer like /items/3/name, or a path like .items[3].name, .items[-1], .items[10:20], .items[].name, .a["b c"], .items | length or .a | keys`;
 
+/** A longer path that is no pointer is refused, in characters. */
+const LONGEST = 1000;
+
+/** Each step that counts from the end of a list takes a walk of its own through all of the JSON. */
+const MOST_FROM_END = 8;
+
 const LAST = /\s*\|\s*(keys|length)\s*$/;
 const STEP =
   /\.?\[(?:(-?\d{1,15})|(-?\d{1,15})?:(-?\d{1,15})?|\*?|("(?:[^"\\]|\\.)*")|'([^'\\]*)')\]|\.("(?:[^"\\]|\\.)*")|\.([^.[\](){}|,"'\s]+)/y;
@@ -28,11 +34,23 @@ const STEP =
  */
 export function parsePath(text: string): Path {
   if (text.startsWith('/')) return { steps: parsePointer(text), last: undefined };
+  if (text.length > LONGEST) {
+    throw new PlimsollError(
+      'BAD_PATH',
+      `The path has ${text.length} characters, and may have ${LONGEST}. Give a JSON pointer, which may be longer.`,
+    );
+  }
   const last = LAST.exec(text)?.[1] as Path['last'];
   const path = text.trim().replace(LAST, '').replace(/^\$/, '');
   const steps = path === '' || path === '.' ? [] : parseSteps(/^[.[]/.test(path) ? path : `.${path}`, text);
   if (last && steps.some(isMany)) {
     throw new PlimsollError('BAD_PATH', `'| ${last}' goes with one value, and not with [] or a range.`);
+  }
+  if (steps.filter(isFromEnd).length > MOST_FROM_END) {
+    throw new PlimsollError(
+      'BAD_PATH',
+      `Not more than ${MOST_FROM_END} steps may count from the end of lists.`,
+    );
   }
   return { steps, last };
 }
@@ -40,6 +58,12 @@ export function parsePath(text: string): Path {
 /** Whether a step leads to several values. */
 export function isMany(step: Step): boolean {
   return step.kind === 'slice' || step.kind === 'each';
+}
+
+/** Whether it takes a list's length to know what a step leads to. */
+export function isFromEnd(step: Step): boolean {
+  if (step.kind === 'slice') return step.from < 0 || step.to < 0;
+  return step.kind === 'item' && step.index < 0;
 }
 
 /** The path of these steps, for messages. */

@@ -7,9 +7,15 @@ const LONGEST = 1000;
 /** The largest program of a regular expression, in RE2's instructions: each may be done for each character. */
 const LARGEST = 1000;
 
+/** In a regular expression of RE2: what is quoted, escaped or a class, and the end of a line. */
+const DOLLARS = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\$/g;
+
 export interface PatternAsked {
   readonly pattern: string;
-  /** Whether it is a regular expression (RE2's syntax; `^` and `$` match at lines); plain text otherwise. */
+  /**
+   * Whether it is a regular expression (RE2's syntax; `^` and `$` match at lines, `$` also before a CRLF); plain text
+   * otherwise.
+   */
   readonly regex?: boolean | undefined;
   /** By Unicode's simple case folding. */
   readonly ignoreCase?: boolean | undefined;
@@ -65,7 +71,8 @@ async function expression(pattern: string, ignoreCase: boolean): Promise<Pattern
   const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   let compiled: InstanceType<typeof RE2JS>;
   try {
-    compiled = RE2JS.compile(pattern, flags);
+    RE2JS.compile(pattern, flags);
+    compiled = RE2JS.compile(withLineEnds(pattern), flags);
   } catch (error) {
     const reason = shortened((error as Error).message.replace(/^error parsing regexp: /, ''));
     throw new PlimsollError(
@@ -90,4 +97,9 @@ async function expression(pattern: string, ignoreCase: boolean): Promise<Pattern
       return matcher?.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
     },
   };
+}
+
+/** The same regular expression with a `$` that also matches before the carriage return of a CRLF. */
+function withLineEnds(pattern: string): string {
+  return pattern.replace(DOLLARS, (token) => (token === '$' ? '(?:\\r?$)' : token));
 }

@@ -16,9 +16,17 @@ export const START: Place = { chars: 0, bytes: 0, lines: 1 };
 
 /** The place behind a well-formed text that starts at `place`. */
 export function after(place: Place, text: string): Place {
-  let lines = place.lines;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return { chars: place.chars + text.length, bytes: place.bytes + Buffer.byteLength(text), lines };
+  return {
+    chars: place.chars + text.length,
+    bytes: place.bytes + Buffer.byteLength(text),
+    lines: place.lines + newlinesIn(text),
+  };
+}
+
+export function newlinesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 /** The same index, or the next one if it is inside a surrogate pair. */

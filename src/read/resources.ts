@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { addressOf } from '../bound/words.ts';
 import { PlimsollError } from '../errors.ts';
 import type { Limit } from '../measure/limit.ts';
-import { ENVELOPE } from '../spool/restore.ts';
+import { ENVELOPE } from '../spool/envelope.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Kept, Part } from '../spool/types.ts';
 import { PAGE_KEY, type PageFacts, within } from './answer.ts';

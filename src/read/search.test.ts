@@ -100,6 +100,88 @@ describe('every match is found, each once', () => {
   });
 });
 
+describe('JSON is searched as it reads', () => {
+  /** JSON of a text, with escapes of every kind: `ascii` escapes what isn't ASCII too, as Python does. */
+  function jsonOf(value: unknown, ascii: boolean): string {
+    const json = JSON.stringify(value);
+    if (!ascii) return json;
+    return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  }
+
+  const keptJson = (json: string) => keptOf({ structured: json }, { kind: 'json' });
+
+  test.each([
+    ['Übergröße\nover', false, 'Übergröße', '\\u00dcberg'],
+    ['"C:\\temp"', false, 'say "C:\\temp"', '\\"C:'],
+    ['^over$', true, 'over', 'over\\r\\n'],
+    ['temp"$', true, 'say "C:\\temp"', 'temp\\"\\n'],
+    ['\\x{1F600}', true, '😀 end"}', '\\ud83d'],
+  ])('for %j', async (pattern, regex, shown, written) => {
+    const json = String.raw`{"log":"\u00dcbergr\u00f6\u00dfe\nover\r\nsay \"C:\\temp\"\n\ud83d\ude00 end"}`;
+    const found = await searchPart(keptJson(json), { pattern, regex, context: 0 }, ROOM);
+    expect(found.matches).toBe(1);
+    expect(found.text.endsWith(shown)).toBe(true);
+    expect(json.slice(found.places[0]?.char).startsWith(written)).toBe(true);
+  });
+
+  test('with the lines of a string around, all of which stand in one line of the file', async () => {
+    const json = jsonOf({ a: 1, log: 'one\ntwo\nneedle\nfour\nfive' }, false).replace(',', ',\n');
+    const found = await searchPart(keptJson(json), { pattern: 'needle', context: 2 }, ROOM);
+    expect(found.text).toBe('2- "log":"one\n2- two\n2 @25: needle\n2- four\n2- five"}');
+    expect(json.slice(found.places[0]?.char)).toMatch(/^needle/);
+  });
+
+  test('and every match is found where it is', async () => {
+    const texts = fc.tuple(longTexts, fc.boolean());
+    const patterns = fc.constantFrom('need\nle', 'aa', '\\', '\n😀', '€');
+    await fc.assert(
+      fc.asyncProperty(texts, patterns, fc.boolean(), async ([text, ascii], pattern, regex) => {
+        const value = text.replaceAll('x', '\\').replaceAll('y', '"').slice(0, 30_000);
+        const json = jsonOf([value], ascii);
+        const expected = naive(`["${value}"]`, new RegExp(literal(pattern), 'gu'));
+        fc.pre(expected.length < 100);
+        const escaped = regex ? literal(pattern).replaceAll('\n', '\\n') : pattern;
+        const answers = await searchOn(keptJson(json), { pattern: escaped, regex, context: 0 }, 500);
+        expect(answers.reduce((sum, { matches }) => sum + matches, 0)).toBe(expected.length);
+        for (const { char } of answers.flatMap(({ places }) => places)) {
+          const from = jsonOf(pattern, ascii).slice(1, -1);
+          expect(json.slice(char, char + from.length)).toBe(from);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('also where hardly anything but escapes fits into what is searched at once', async () => {
+    const json = jsonOf([`${'日'.repeat(6000)}x`], true);
+    const { places } = await searchPart(keptJson(json), { pattern: '日{120}x', regex: true }, ROOM);
+    expect(places).toEqual([{ line: 1, char: 2 + 6 * (6000 - 120) }]);
+  });
+
+  test('from a place within an escape on, too', async () => {
+    const kept = keptJson('["\\\\n needle\\n needle"]');
+    const counts = Array.from({ length: 8 }, async (_, from) => {
+      const asked = { pattern: '^ needle', regex: true, from };
+      return (await searchPart(kept, asked, ROOM)).matches;
+    });
+    expect(await Promise.all(counts)).toEqual(Array(8).fill(1));
+  });
+});
+
+test('the end of a line is before its CRLF', async () => {
+  const kept = keptOf({ 1: 'one\r\ntwo $\r\n\r\n3 two' });
+  const found = async (pattern: string) => {
+    const { places } = await searchPart(kept, { pattern, regex: true }, ROOM);
+    return places.map(({ char }) => char);
+  };
+  expect(await found('one$')).toEqual([0]);
+  expect(await found('two$')).toEqual([16]);
+  expect(await found('^$')).toEqual([12]);
+  expect(await found('\\$$')).toEqual([9]);
+  expect(await found('[]$]$|\\Q$\\E')).toEqual([9]);
+  expect(await found('\\r$')).toEqual([3, 10, 12]);
+});
+
 describe('a search', () => {
   const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
 

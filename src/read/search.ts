@@ -1,7 +1,9 @@
 import type { Kept } from '../spool/types.ts';
 import { cutHead, cutTail } from '../text/cut.ts';
 import { textPartOf } from './parts.ts';
+import { type Passage, passageBefore, passageFrom } from './passage.ts';
 import { compilePattern, type PatternAsked } from './pattern.ts';
+import { newlinesIn } from './place.ts';
 import { jsonCost } from './room.ts';
 import { type Hit, Scan, type Timing } from './scan.ts';
 import { TextFile } from './text-file.ts';
@@ -50,7 +52,8 @@ export interface Found {
 }
 
 /**
- * Searches a kept text, in bounded memory and time. What it shows takes at most `room` within a JSON string, of which
+ * Searches a kept text, in bounded memory and time; JSON as it reads, with what the escapes in its strings stand for,
+ * while lines and characters are counted as it is written. What it shows takes at most `room` within a JSON string, of which
  * 60 are enough for a place. A match of a regular expression is surely found if it has at most 2,000 characters and
  * depends on no more than that before it.
  *
@@ -87,6 +90,8 @@ export async function searchPart(
 
 /** A line of a text as it is shown. */
 interface Shown {
+  /** As `Hit` has it. */
+  readonly row: number;
   readonly line: number;
   readonly text: string;
 }
@@ -100,8 +105,8 @@ class Report {
   readonly #lines: string[] = [];
   readonly #places: { line: number; char: number }[] = [];
   #matches = 0;
-  /** The line that was shown last, and up to which character. */
-  #shown = { line: 0, to: 0 };
+  /** The line that was shown last, and up to which character of the file. */
+  #shown = { row: Number.NEGATIVE_INFINITY, to: 0 };
   /** The context behind it, which is shown once it is known where the next place is. */
   #behind: readonly Shown[] = [];
 
@@ -115,7 +120,7 @@ class Report {
   /** Whether the match is shown: by itself, or by what is shown already. The first one always is. */
   async add(hit: Hit): Promise<boolean> {
     const { lines: line, chars: char } = hit.place;
-    const isShown = line === this.#shown.line && char < this.#shown.to;
+    const isShown = char < this.#shown.to;
     if (!isShown && !(await this.#show(hit))) return false;
     if (!isShown) this.#places.push({ line, char });
     this.#matches += 1;
@@ -132,24 +137,24 @@ class Report {
   async #show(hit: Hit): Promise<boolean> {
     if (this.#places.length >= this.#most) return false;
     const around = await linesAround(this.#file, hit, this.#context);
-    const { lines: line, chars } = hit.place;
+    const { row, place } = hit;
     const ways = this.#places.length === 0 ? FIRST_WAYS : USUAL_WAY;
     return ways.some(({ side, hasContext }) => {
       const { text, behind } = excerptOf(around, hit, side);
-      const context = hasContext ? this.#between(line, around.before) : [];
-      if (!this.#append([...context, `${line} @${chars}: ${text}`])) return false;
-      this.#shown = { line, to: chars + behind };
+      const context = hasContext ? this.#between(row, around.before) : [];
+      if (!this.#append([...context, `${place.lines} @${place.chars}: ${text}`])) return false;
+      this.#shown = { row, to: place.chars + around.rest.rawIndex(behind) };
       this.#behind = hasContext ? around.behind : [];
       return true;
     });
   }
 
-  /** What is shown between the last place and the next, which is in `line`. */
-  #between(line: number, before: readonly Shown[]): string[] {
-    const behind = this.#behind.filter((shown) => shown.line < line);
-    const last = behind.at(-1)?.line ?? this.#shown.line;
-    const ahead = before.filter((shown) => shown.line > last);
-    const isGap = this.#lines.length > 0 && (ahead[0]?.line ?? line) > last + 1;
+  /** What is shown between the last place and the next, which is in line `row`. */
+  #between(row: number, before: readonly Shown[]): string[] {
+    const behind = this.#behind.filter((shown) => shown.row < row);
+    const last = behind.at(-1)?.row ?? this.#shown.row;
+    const ahead = before.filter((shown) => shown.row > last);
+    const isGap = this.#lines.length > 0 && (ahead[0]?.row ?? row) > last + 1;
     return [...behind.map(asContext), ...(isGap ? ['--'] : []), ...ahead.map(asContext)];
   }
 
@@ -184,33 +189,48 @@ interface Around {
   readonly head: string;
   readonly tail: string;
   readonly behind: readonly Shown[];
+  /** What begins with the match. */
+  readonly rest: Passage;
 }
 
-async function linesAround(file: TextFile, { place }: Hit, context: number): Promise<Around> {
+async function linesAround(file: TextFile, { place, row }: Hit, context: number): Promise<Around> {
   // A character has four bytes at most.
   const length = 2 * SIDE * 4 * (context + 1);
-  const ahead = (await file.readBefore(place.bytes, length)).toString().split('\n');
-  const rest = (await file.read(place.bytes, length)).toString().split('\n');
-  const head = ahead.pop() as string;
-  const tail = rest.shift() as string;
-  const isCutAhead = place.bytes > length;
-  const isCutBehind = place.bytes + length < file.count('bytes');
-  if (!isCutBehind && rest.at(-1) === '') rest.pop();
-  const first = place.lines - ahead.length;
-  const before = ahead.map((text, index) => ({
-    line: first + index,
-    text: isCutAhead && index === 0 ? `…${cutTail(text, SIDE)}` : shortLine(text),
-  }));
-  const behind = rest.map((text, index) => ({
-    line: place.lines + 1 + index,
-    text: shortLine(text, isCutBehind && index === rest.length - 1),
-  }));
+  const ahead = await passageBefore(file, place, length);
+  const rest = await passageFrom(file, place, length);
+  const first = { row: row - newlinesIn(ahead.text), line: place.lines - newlinesIn(ahead.raw) };
+  const before = linesIn(ahead, first);
+  const behind = linesIn(rest, { row, line: place.lines });
+  const head = before.pop()?.text ?? '';
+  const tail = behind.shift()?.text ?? '';
+  if (!rest.isCut && behind.at(-1)?.text === '') behind.pop();
+  const cutAhead = ahead.isCut ? before[0] : undefined;
+  const cutBehind = rest.isCut ? behind.at(-1) : undefined;
   return {
-    before: before.slice(Math.max(0, before.length - context)),
+    before: before.slice(Math.max(0, before.length - context)).map((shown) => ({
+      ...shown,
+      text: shown === cutAhead ? `…${cutTail(shown.text, SIDE)}` : shortLine(shown.text),
+    })),
     head,
     tail: tail.replace(/\r$/, ''),
-    behind: behind.slice(0, context),
+    behind: behind
+      .slice(0, context)
+      .map((shown) => ({ ...shown, text: shortLine(shown.text, shown === cutBehind) })),
+    rest,
   };
+}
+
+/** The lines of a passage as it reads. In the file, one that ends in an escape is the start of a longer line. */
+function linesIn(passage: Passage, first: { row: number; line: number }): Shown[] {
+  let { row, line } = first;
+  let end = -1;
+  return passage.text.split('\n').map((text) => {
+    const shown = { row, line, text };
+    end += text.length + 1;
+    row += 1;
+    if (passage.raw[passage.rawIndex(end)] === '\n') line += 1;
+    return shown;
+  });
 }
 
 function shortLine(text: string, isCut = false): string {

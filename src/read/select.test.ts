@@ -95,6 +95,8 @@ describe('what leads nowhere is refused with what is there', () => {
     ['/a~2', "Not a path: '/a~2'."],
     ['.a["\\x"]', 'Not a path: '],
     ['..a', "Not a path: '..a'."],
+    [`.a${' '.repeat(1000)}| keys`, 'The path has 1008 characters, and may have 1000.'],
+    ['.items[-1]'.repeat(9), 'Not more than 8 steps may count from the end of lists.'],
   ])('%s', async (path, message) => {
     await expect(select(path)).rejects.toThrow(message);
   });

@@ -1,12 +1,12 @@
 import { PlimsollError } from '../errors.ts';
 import type { Held } from '../json/held.ts';
 import { JsonError, JsonWalk } from '../json/walk.ts';
-import { ENVELOPE } from '../spool/restore.ts';
+import { ENVELOPE } from '../spool/envelope.ts';
 import type { Kept, Part } from '../spool/types.ts';
 import { type Fitted, fittedJson, Items } from './items.ts';
 import { readPage } from './page.ts';
 import { ownParts, shortened, standsAsText, textPartOf } from './parts.ts';
-import { isMany, type Path, parsePath, pathOf, pointerOf, type Step } from './path.ts';
+import { isFromEnd, isMany, type Path, parsePath, pathOf, pointerOf } from './path.ts';
 import { type DeadEnd, type Kind, PathWalk, type Taker } from './path-walk.ts';
 import { fitted } from './room.ts';
 import { holding, Keys, Length, Stretch } from './takers.ts';
@@ -303,11 +303,6 @@ class Selection {
       `There is no ${pathOf(steps.slice(0, depth + 1))}: ${pathOf(steps.slice(0, depth))} ${inWords(end)}.`,
     );
   }
-}
-
-function isFromEnd(step: Step): boolean {
-  if (step.kind === 'slice') return step.from < 0 || step.to < 0;
-  return step.kind === 'item' && step.index < 0;
 }
 
 function inWords(end: DeadEnd | undefined): string {

@@ -4,10 +4,9 @@ import type { Place } from '../json/walk.ts';
 import type { Taker } from './path-walk.ts';
 import { boundary } from './place.ts';
 
-/** Holds a value of which at most `room` characters of JSON can be shown: enough of it for that. */
+/** Holds a value of which at most `room` characters of JSON can be shown: enough of it for that, and not much more. */
 export function holding(room: number, done: (value: Held) => void): Taker {
-  // A sketch counts small values for more than their JSON takes.
-  const sketch = new Sketch({ textChars: room, listBytes: room * 4 });
+  const sketch = Sketch.within({ textChars: room, listBytes: room / 2 });
   return Object.assign(sketch, { done: () => done(sketch.finish()) });
 }
 

@@ -1,4 +1,4 @@
-import { ENVELOPE } from '../spool/restore.ts';
+import { ENVELOPE } from '../spool/envelope.ts';
 import type { Kept, Part } from '../spool/types.ts';
 import { wholeLength } from '../text/wtf8.ts';
 import { after, boundary, isWithinCharacter, mended, type Place, START, type Unit } from './place.ts';

@@ -314,7 +314,7 @@ describe('an answer', () => {
     expect(answer).toContain('parts: 1 (text, 14 characters)');
     const none = { find: async () => undefined, list: async () => [] };
     expect(textOf(await callReader(none, 'plimsoll_list', undefined, LIMIT))).toBe(
-      'No result of this session was cut.',
+      'No result of this session is kept: none was cut, or those that were have expired or could not be kept.',
     );
   });
 

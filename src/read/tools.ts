@@ -1,7 +1,7 @@
 import { addressOf } from '../bound/words.ts';
 import { PlimsollError } from '../errors.ts';
 import type { Limit } from '../measure/limit.ts';
-import { ENVELOPE } from '../spool/restore.ts';
+import { ENVELOPE } from '../spool/envelope.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Kept, Part } from '../spool/types.ts';
 import { failure, page, type ToolResult, within } from './answer.ts';
@@ -85,7 +85,11 @@ export const READER_TOOLS: readonly ReaderTool[] = [
       properties: {
         handle: HANDLE,
         part: PART,
-        pattern: { type: 'string', description: 'Plain text, unless regex is true.' },
+        pattern: {
+          type: 'string',
+          description:
+            'Plain text, unless regex is true. JSON is searched as it reads, with its escapes resolved.',
+        },
         regex: {
           type: 'boolean',
           description: "Whether the pattern is a regular expression in RE2's syntax.",
@@ -165,6 +169,8 @@ export interface ReaderView {
   readonly suffix?: string | undefined;
   /** Whether paths are told: to clients on this machine. */
   readonly paths?: boolean | undefined;
+  /** Whether what is kept may be listed. */
+  readonly lists?: boolean | undefined;
 }
 
 /**
@@ -176,13 +182,13 @@ export async function callReader(
   name: string,
   args: unknown,
   limit: Limit,
-  { suffix = '', paths = true }: ReaderView = {},
+  { suffix = '', paths = true, lists = true }: ReaderView = {},
 ): Promise<ToolResult> {
   const tool = READER_TOOLS.find((other) => other.name === name);
   try {
     if (!tool) throw new PlimsollError('BAD_USAGE', `There is no tool '${shortened(name)}'.`);
     const asked = checkArguments(`${tool.name}${suffix}`, tool.inputSchema, args);
-    const reader = new Reader(spool, limit, { suffix, paths });
+    const reader = new Reader(spool, limit, { suffix, paths, lists });
     return await reader.answer(tool.name, asked);
   } catch (error) {
     if (error instanceof PlimsollError) return failure(error.message, limit);
@@ -204,7 +210,9 @@ class Reader {
 
   async answer(name: ReaderName, asked: Record<string, unknown>): Promise<ToolResult> {
     if (name === 'plimsoll_list') return within(this.#limit, (room) => this.#list(asked, room));
-    const hint = `${this.#nameOf('plimsoll_list')} tells what there is.`;
+    const hint = this.#view.lists
+      ? `${this.#nameOf('plimsoll_list')} tells what there is.`
+      : 'It may have been deleted.';
     const kept = await keptBy(this.#spool, String(asked.handle), hint);
     switch (name) {
       case 'plimsoll_read':
@@ -221,7 +229,7 @@ class Reader {
     const { from, to, of, next } = range;
     const head =
       of === 0
-        ? 'No result of this session was cut.'
+        ? 'No result of this session is kept: none was cut, or those that were have expired or could not be kept.'
         : `Results ${from}–${to} of ${of}, the newest first.${this.#goOn('plimsoll_list', asked, next)}`;
     return page(head, text, { unit: 'results', ...range });
   }

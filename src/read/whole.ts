@@ -1,5 +1,5 @@
 import { type JsonEvents, JsonWalk, type Place as Token } from '../json/walk.ts';
-import { standInKey } from '../spool/restore.ts';
+import { standInKey } from '../spool/envelope.ts';
 import type { Kept, Part } from '../spool/types.ts';
 import { decodeText, wholeLength } from '../text/wtf8.ts';
 import { standsAsText } from './parts.ts';
@@ -9,18 +9,29 @@ import { FileSource, type Source } from './source.ts';
 /** What is read at once, in bytes: whole groups of base64. */
 const CHUNK = 48 * 1024;
 
-const wholes = new WeakMap<Kept, Promise<WholeResult>>();
+/** Where the stretches of so many results come from is remembered: pages are mostly read one after the other. */
+const MOST_KNOWN = 8;
+
+/** By the envelope's path, the one that was asked for last at the end. What is kept doesn't change. */
+const known = new Map<string, Promise<WholeResult>>();
 
 /**
  * The JSON of a whole result: the envelope, with what its parts say in the places of what stands for them. Nothing is
- * held but where each stretch of it comes from.
+ * held but where each stretch of it comes from; to know that, all parts are read once.
  *
  * Throws `NOT_IN_SPOOL` if a file has been deleted or can't be read.
  */
-export function wholeOf(kept: Kept, envelope: Part): Promise<Source> {
-  const known = wholes.get(kept) ?? WholeResult.of(kept, envelope);
-  wholes.set(kept, known);
-  return known;
+export async function wholeOf(kept: Kept, envelope: Part): Promise<Source> {
+  const whole = known.get(envelope.path) ?? WholeResult.of(kept, envelope);
+  known.delete(envelope.path);
+  known.set(envelope.path, whole);
+  for (const path of [...known.keys()].slice(0, -MOST_KNOWN)) known.delete(path);
+  try {
+    return await whole;
+  } catch (error) {
+    known.delete(envelope.path);
+    throw error;
+  }
 }
 
 /** A stretch of the whole that is read at once. */

@@ -14,3 +14,6 @@ const usual = await import('env-paths').then(
 export const DATA_FOLDER = isAbsolute(usual)
   ? usual
   : join(tmpdir(), `plimsoll-${process.geteuid?.() ?? 'user'}-data`);
+
+/** The spool's folder unless the environment or the user says otherwise. */
+export const USUAL_SPOOL = join(DATA_FOLDER, 'spool');

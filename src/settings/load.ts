@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { jsonErrorPosition } from './json-error.ts';
+import { jsonProblem } from '../json/problem.ts';
 import { type Flags, type Job, type Layers, type Resolved, resolveSettings } from './settings.ts';
 
 /** Far more than a settings file holds, in bytes. */
@@ -61,7 +61,7 @@ function parseConfig({ file, text }: TextFile, warnings: string[]): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const { line, column } = jsonErrorPosition(text) ?? { line: 1, column: 1 };
+    const { line, column } = jsonProblem(Buffer.from(text)) ?? { line: 1, column: 1 };
     warnings.push(`${file} is not used: it is not JSON from line ${line}, column ${column} on`);
     return undefined;
   }

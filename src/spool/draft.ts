@@ -37,8 +37,6 @@ export interface Place {
   removeTemporary(folder: string): Promise<void>;
   /** Moves a finished folder to where its handle finds it, and tells where that is. */
   keep(temporary: string, handle: string): Promise<string>;
-  /** Is told when the draft is published or given up. */
-  ended(): void;
 }
 
 export interface PartWriter {
@@ -187,7 +185,6 @@ export class Draft {
       kept = keptIn(await this.#place.keep(temporary, this.handle), manifest);
     });
     await this.#work;
-    this.#place.ended();
     return kept ?? { reason: reasonOf(this.#failure?.error) };
   }
 
@@ -244,7 +241,6 @@ export class Draft {
     for (const part of this.#parts.values()) this.#relieve(part.dropPending());
     await this.#work;
     await this.#remove();
-    this.#place.ended();
     return { reason: 'it was given up' };
   }
 

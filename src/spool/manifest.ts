@@ -10,6 +10,9 @@ const VERSION = 1;
 /** Of the names a caller gives, in characters: enough for the call that would make the result again. */
 const LONGEST_FACT = 2048;
 
+/** How a fact ends that is cut. */
+const CUT = '…';
+
 /** The files of a part, which a manifest names without their folder. */
 const FILES = ['path', 'view', 'map', 'encoded'] as const;
 
@@ -18,6 +21,8 @@ export interface Manifest {
   /** When it was kept, in milliseconds since 1970. */
   readonly at: number;
   readonly origin: Origin;
+  /** Of a result that was deleted: the session that it was kept in. */
+  readonly session?: string | undefined;
   /** With file names for paths. */
   readonly parts: readonly Part[];
 }
@@ -31,10 +36,15 @@ export function shortOrigin(origin: Origin): Origin {
   const entries = Object.entries(origin).map(([key, value]: [string, string | undefined]) => [
     key,
     value !== undefined && value.length > LONGEST_FACT
-      ? `${value.slice(0, LONGEST_FACT - 1).toWellFormed()}…`
+      ? `${value.slice(0, LONGEST_FACT - 1).toWellFormed()}${CUT}`
       : value,
   ]);
   return Object.fromEntries(entries) as Origin;
+}
+
+/** Whether a fact of an origin is only the start of what the caller gave. */
+export function isCutFact(fact: string): boolean {
+  return fact.length === LONGEST_FACT && fact.endsWith(CUT);
 }
 
 /** Reads a manifest, or what is left of one; `undefined` if there is none that this version understands. */

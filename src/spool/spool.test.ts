@@ -251,7 +251,6 @@ test('nothing is made before something is kept', async () => {
   expect(await spool.clear()).toEqual({ results: 0, bytes: 0 });
   await spool.sweep();
   await draft.discard();
-  await spool.close();
   expect(existsSync(folder)).toBe(false);
 });
 
@@ -264,7 +263,7 @@ test('what is given up leaves nothing behind', async () => {
   }
   await one.discard();
   expect(readdirSync(join(folder, 'tmp'))).toHaveLength(1);
-  await spool.close();
+  await two.discard();
   expect(readdirSync(folder)).toEqual(['tmp']);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   expect(await two.publish()).toEqual({ reason: 'it was given up' });
@@ -278,6 +277,19 @@ test.each(['', '.', '..', '../x', '/etc/passwd', 'tmp', 'expired', 'A'.repeat(16
     expect(await spool.find(handle)).toBeUndefined();
   },
 );
+
+test('what another session keeps is not found in this one, nor what has expired of it', async () => {
+  const { folder, spool, clock } = newTimedSpool();
+  const other = openSpool({ folder, now: () => clock.now });
+  const [own, others] = [asKept(await keepText(spool, 'own')), asKept(await keepText(other, 'other'))];
+  expect(isKept(await spool.find(own.handle, 'session'))).toBe(true);
+  expect(await spool.find(others.handle, 'session')).toBeUndefined();
+  clock.now += 8 * DAY;
+  await other.sweep();
+  expect(await spool.find(own.handle, 'session')).toEqual({ expired: ORIGIN, at: START });
+  expect(await spool.find(others.handle, 'session')).toBeUndefined();
+  expect(await spool.find(others.handle)).toEqual({ expired: ORIGIN, at: START });
+});
 
 describe('what is old', () => {
   test('has expired a while after it was last read, and says what it was', async () => {

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { readdir, rename, rm, rmdir, utimes } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { removeAtExit, spareAtExit } from '../cache/at-exit.ts';
 import { bytesBelow } from '../cache/bytes.ts';
 import { newOwnName, removeAbandoned } from '../cache/owner.ts';
@@ -74,7 +74,7 @@ export function openSpool(options: SpoolOptions): Spool {
 
 /**
  * Keeps results on disk, each in a folder `<session>/<handle>` of its own, for this process and others. Who knows a
- * handle finds it, whatever the session. What is too old, or least recently read of what is too much, is deleted, and
+ * handle finds it, whatever the session, unless only what is of this one is looked for. What is too old, or least recently read of what is too much, is deleted, and
  * remembered for 30 days. Several processes may do all of that at once: what comes and goes does so by renaming.
  * Folders have mode 0700, files 0600. Nothing is synced: after a power failure a file may be shorter than it was written.
  */
@@ -84,7 +84,6 @@ export class Spool {
   readonly #maxAge: number;
   readonly #maxBytes: number;
   readonly #now: () => number;
-  readonly #drafts = new Set<Draft>();
   /** Of results that were seen before: they don't change. */
   #bytes = new Map<string, number>();
   /** What all results took when the spool was looked through, and what came since. */
@@ -101,28 +100,25 @@ export class Spool {
 
   /** Starts to keep a result. Never rejects: what goes wrong is told when it is published. */
   async begin(origin: Origin): Promise<Draft> {
-    const draft: Draft = new Draft(
+    return new Draft(
       {
         limit: this.#maxBytes,
         now: this.#now,
         makeTemporary: () => this.#makeTemporary(),
         removeTemporary: (folder) => this.#removeTemporary(folder),
         keep: (temporary, handle) => this.#keep(temporary, handle),
-        ended: () => void this.#drafts.delete(draft),
       },
       shortOrigin(origin),
     );
-    this.#drafts.add(draft);
-    return draft;
   }
 
   /**
-   * What a handle stands for, of any session; `undefined` for one that never was or is forgotten, and where the spool
-   * can't be used. What is found counts as read now.
+   * What a handle stands for, of this session or of any; `undefined` for one that never was or is forgotten, and where
+   * the spool can't be used. What is found counts as read now.
    */
-  async find(handle: string): Promise<Found | undefined> {
+  async find(handle: string, scope: 'session' | 'all' = 'all'): Promise<Found | undefined> {
     if (!isName(handle)) return undefined;
-    return await this.#look(() => this.#find(handle), undefined);
+    return await this.#look(() => this.#find(handle, scope), undefined);
   }
 
   /** What there is, newest first; nothing where the spool can't be used. */
@@ -168,11 +164,6 @@ export class Spool {
     return this.#sweepFor(0);
   }
 
-  /** Gives up what is not published. What is kept stays. */
-  async close(): Promise<void> {
-    for (const draft of this.#drafts) await draft.discard();
-  }
-
   /** Reads in the spool, unless that can't be: then there is nothing. */
   async #look<T>(read: () => Promise<T>, nothing: T): Promise<T> {
     try {
@@ -183,9 +174,10 @@ export class Spool {
     }
   }
 
-  async #find(handle: string): Promise<Found | undefined> {
+  async #find(handle: string, scope: 'session' | 'all'): Promise<Found | undefined> {
     if (this.#isDue()) await this.sweep();
-    for (const session of await this.#sessions()) {
+    const isMeant = (session: string | undefined) => scope === 'all' || session === this.session;
+    for (const session of (await this.#sessions()).filter(isMeant)) {
       const folder = join(this.#root, session, handle);
       const used = usedAt(folder);
       const manifest = used !== undefined && (await readManifest(join(folder, MANIFEST)));
@@ -199,7 +191,8 @@ export class Spool {
       return { kept: keptIn(folder, manifest), origin, at };
     }
     const remembered = await readManifest(join(this.#root, EXPIRED, `${handle}.json`));
-    return remembered && { expired: remembered.origin, at: remembered.at };
+    if (!remembered || !isMeant(remembered.session)) return undefined;
+    return { expired: remembered.origin, at: remembered.at };
   }
 
   async #list(scope: 'session' | 'all'): Promise<Listed[]> {
@@ -332,17 +325,18 @@ export class Spool {
   /** Deletes a result, and remembers what it was. */
   async #bury(folder: string, handle: string): Promise<void> {
     const manifest = await readManifest(join(folder, MANIFEST));
-    if (manifest) await this.#remember(manifest, handle).catch(reasonOf);
+    const session = basename(dirname(folder));
+    if (manifest) await this.#remember({ ...manifest, session }, handle).catch(reasonOf);
     await this.#discard(folder);
   }
 
-  async #remember({ at, origin }: Manifest, handle: string): Promise<void> {
+  async #remember({ at, origin, session }: Manifest, handle: string): Promise<void> {
     await makeFolder(join(this.#root, EXPIRED));
     const staged = await this.#newScratch();
     const now = this.#now() / 1000;
     try {
       await withFile(openNew(staged), async (file) => {
-        await file.writeFile(JSON.stringify(manifestOf(at, origin, [])));
+        await file.writeFile(JSON.stringify({ ...manifestOf(at, origin, []), session }));
         await file.utimes(now, now);
       });
       await rename(staged, join(this.#root, EXPIRED, `${handle}.json`));

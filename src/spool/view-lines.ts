@@ -1,3 +1,4 @@
+import { lengthOutsideEscapes } from '../json/escapes.ts';
 import type { IndentedLines } from '../json/indent.ts';
 import { cutHead } from '../text/cut.ts';
 import { decodeText, wholeLength } from '../text/wtf8.ts';
@@ -21,11 +22,6 @@ const TAB = 0x09;
 
 /** A control sequence (ECMA-48) that isn't finished at the end of a text. */
 const UNFINISHED_SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$/;
-/** Likewise, in JSON: two escapes that make one character, or a control sequence whose start is escaped; an escape. */
-const UNFINISHED_ESCAPES = [
-  /\\u(?:001b(?:\[[\d;]*)?|d[89ab][\da-f]{2}(?:\\(?:u[\da-f]{0,3})?)?)$/i,
-  /\\(?:u[\da-f]{0,3})?$/i,
-];
 /** How far back a cut moves to stay out of one, in characters. */
 const REACH = 256;
 
@@ -165,19 +161,4 @@ function cutBytes(bytes: Uint8Array): number {
 function lengthOutsideSequences(head: string): number {
   const unfinished = UNFINISHED_SEQUENCE.exec(head.slice(-REACH));
   return head.length - (unfinished?.[0].length ?? 0) || head.length;
-}
-
-/** How much of the inside of JSON there is without the escape that isn't finished at its end. */
-function lengthOutsideEscapes(head: string): number {
-  for (const pattern of UNFINISHED_ESCAPES) {
-    const length = head.length - (pattern.exec(head.slice(-REACH))?.[0].length ?? 0);
-    if (length < head.length && backslashesBefore(head, length) % 2 === 0) return length || head.length;
-  }
-  return head.length;
-}
-
-function backslashesBefore(text: string, at: number): number {
-  let start = at;
-  while (text[start - 1] === '\\') start -= 1;
-  return at - start;
 }

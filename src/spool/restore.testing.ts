@@ -1,17 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { decodeText } from '../text/wtf8.ts';
+import { ENVELOPE, standInKey } from './envelope.ts';
 import type { Kept, Part } from './types.ts';
-
-/** The part with what is left of a result when the other parts are taken out. */
-export const ENVELOPE = 'result';
 
 /** A part that is a text of the result has a number for its name; others are JSON of it. */
 const TEXT_PART = /^\d+$/;
-
-/** The one key of the object that stands in the envelope where a part stood. */
-export function standInKey(handle: string): string {
-  return `plimsoll-part-${handle}`;
-}
 
 /**
  * The result that was kept, as it came: equal to what `JSON.parse` would have given. A text that was kept without a
