@@ -1,29 +1,15 @@
-import { compileSchema } from '../bound/data/schema.ts';
-import { META_KEY } from '../bound/facts.ts';
-import { type TakenIn, takeIn } from '../bound/intake.ts';
-import { keep } from '../bound/keep.ts';
-import { joinBlocks } from '../bound/result/join.ts';
-import { discountOf, excessOf } from '../bound/result/measure.ts';
-import { boundKept } from '../bound/result/result.ts';
+import { excessOf } from '../bound/result/measure.ts';
 import type { Readers } from '../bound/words.ts';
-import { type Held, type HeldObject, isHeldObject } from '../json/held.ts';
-import { stringify } from '../json/stringify.ts';
-import { LEAST_LIMIT, type Limit, windowsFor } from '../measure/limit.ts';
-import { PAGE_KEY } from '../read/answer.ts';
+import { type Held, isHeldObject } from '../json/held.ts';
+import type { Limit } from '../measure/limit.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { Origin } from '../spool/types.ts';
-import type { Taking } from './frame.ts';
-import { edited, type Place, placesIn } from './places.ts';
+import { type Bounding, boundJson, boundTaken, leastOf, passesAnyway, take } from './bounding.ts';
+import { type BoundedMethod, isComplete, pathToTask, taskMadeBy } from './kinds.ts';
+import { boundNotes, type Notes, notesIn, sizeOf } from './notes.ts';
+import { type Edit, editedOf, type Path, piecesOf, placesIn } from './places.ts';
+import { fieldOf } from './requests.ts';
+import type { Taken } from './taking.ts';
 import type { Frame } from './types.ts';
-
-/** Methods whose results are bounded. */
-export type BoundedMethod =
-  | 'tools/call'
-  | 'resources/read'
-  | 'prompts/get'
-  | 'tasks/result'
-  | 'tasks/get'
-  | 'notifications/tasks';
 
 /** What a result answers. */
 export interface Asked {
@@ -52,164 +38,154 @@ export interface How {
   readonly base64IsText?: boolean | undefined;
 }
 
-/** A page is kept already: whoever gets it cut asks for a smaller one. */
-const IS_A_PAGE = { reason: 'it is a page of something that is kept; ask for a smaller one, with "count"' };
+/** What has to be known of, or told to, others. */
+export interface Surroundings {
+  readonly findSchema: FindSchema;
+  /** Is told the id of the task that an answer says was made. */
+  readonly becameTask: (task: string) => void;
+}
 
-/** How much of a call's arguments is remembered, in characters. */
-const ARGUMENTS = 2_000;
+interface Job extends Bounding, Surroundings {}
 
-const KINDS = {
-  'tools/call': 'tool',
-  'tasks/result': 'tool',
-  'tasks/get': 'tool',
-  'notifications/tasks': 'tool',
-  'resources/read': 'resource',
-  'prompts/get': 'prompt',
-} as const;
+/** Of what tells of a task that has a result, all but the result gets at most so much of the limit. */
+const NOTES_SHARE = 1 / 4;
 
 /**
- * The whole frame with its result bounded; undefined if it may pass as it is: if the result is within the limit, or if
- * all of it is to pass. `taken` is the result of a large frame. A schema is looked for only where `structuredContent`
- * is to be cut.
+ * The whole message with what a model reads of it bounded, whatever its size; undefined if it may pass as it is: if it
+ * is within the limit, or if all of it is to pass. That is a complete result, the texts and data of an error, and those
+ * of what tells of a task, with the result in it; all else stays byte for byte. A schema is looked for only where
+ * `structuredContent` is to be cut.
+ *
+ * Throws a `JsonError` if nobody can say what the message says, and what the system says where it can't be read.
  */
 export async function boundAnswer(
   frame: Frame,
   asked: Asked,
   how: How,
-  findSchema: FindSchema,
-  taken?: TakenIn,
+  surroundings: Surroundings,
 ): Promise<Buffer | undefined> {
-  if (!taken) return boundSmall(frame, asked, how, findSchema);
-  const within = pathTo(asked).length > 1 ? lessRoom(how, frame.size - taken.bytes) : how;
-  return boundLarge(frame, taken, within, findSchema);
+  const isLarge = frame.message === undefined;
+  if (isLarge && how.mode === 'inline') return undefined;
+  const edits = await editsFor(frame, { asked, how, ...surroundings });
+  return edits.length === 0 ? undefined : editedOf(frame, edits);
 }
 
-/** How the result of a large frame that answers this is taken in. */
-export async function takingOf(asked: Asked, how: How): Promise<Taking> {
-  const draft = await how.spool.begin(originOf(asked, how));
-  return { draft, limits: windowsFor(how.limit), path: pathTo(asked) };
+function editsFor(frame: Frame, job: Job): Promise<readonly Edit[]> {
+  if (frame.answers === 'error') return boundError(frame, job);
+  const path = pathToTask(job.asked.method);
+  return path ? boundState(frame, path, job) : boundResult(frame, job);
 }
 
-/** Bounds a result that was parsed with its frame; of the frame, all else stays byte for byte. */
+async function boundResult(frame: Frame, job: Job): Promise<readonly Edit[]> {
+  const isLarge = frame.message === undefined;
+  const taken = isLarge ? await take(piecesOf(frame), ['result'], job) : undefined;
+  const result = isLarge ? taken?.takenIn.held : (fieldOf(frame.message, 'result') as Held | undefined);
+  const task = job.asked.method === 'tools/call' ? taskMadeBy(result) : undefined;
+  if (task !== undefined) job.becameTask(task);
+  if (task === undefined && isComplete(result)) {
+    return taken ? boundTakenAt(taken, job) : boundSmall(frame, ['result'], job);
+  }
+  await taken?.takenIn.draft?.discard();
+  return task === undefined ? [] : boundState(frame, ['result'], job);
+}
+
+async function boundError(frame: Frame, job: Job): Promise<readonly Edit[]> {
+  const { how } = job;
+  if (how.mode === 'inline') return [];
+  const notes = await notesIn(frame, ['error'], true);
+  return notes && !(await isWithin(frame, notes, how))
+    ? boundNotes(frame, notes, { ...job, how: lessRoom(how, around(notes)) })
+    : [];
+}
+
+/** Bounds what tells of a task: its texts and data, and its result, if it has one. */
+async function boundState(frame: Frame, path: readonly string[], job: Job): Promise<readonly Edit[]> {
+  const { how } = job;
+  if (passesAnyway(frame.size, how)) return [];
+  const notes = await notesIn(frame, path, false);
+  if (!notes) return [];
+  const { whole, result } = notes;
+  const isWhole = how.mode === 'inline' || (await isWithin(frame, notes, how));
+  const room = result ? shareOf(how, NOTES_SHARE) : lessRoom(how, around(notes));
+  const edits = isWhole ? [] : await boundNotes(frame, notes, { ...job, how: room });
+  if (!result) return edits;
+  const others = sizeOf([whole]) - sizeOf([result]) - gainOf(edits);
+  const rest = { ...job, how: lessRoom(how, others) };
+  return [...edits, ...(await boundWithin(frame, [...path, 'result'], rest))];
+}
+
+/** Whether an error, or what tells of a task, is within the limit as it is. */
+async function isWithin(frame: Frame, { whole }: Notes, { limit }: How): Promise<boolean> {
+  if (sizeOf([whole]) <= leastOf(limit)) return true;
+  const value = whole.path.reduce<unknown>((outer, key) => fieldOf(outer, String(key)), frame.message);
+  return value !== undefined && (await excessOf(JSON.stringify(value), value as Held, limit)) <= 1;
+}
+
+/** How many bytes stand around notes and a task's result. */
+function around({ whole, notes, result }: Notes): number {
+  return sizeOf([whole]) - sizeOf(notes) - sizeOf(result ? [result] : []);
+}
+
+/** By how many bytes edits make a message smaller. */
+function gainOf(edits: readonly Edit[]): number {
+  return edits.reduce((sum, { from, to, text }) => sum + to - from - Buffer.byteLength(text), 0);
+}
+
+/** Bounds the result at a path. */
+async function boundWithin(
+  frame: Frame,
+  path: readonly string[],
+  bounding: Bounding,
+): Promise<readonly Edit[]> {
+  if (frame.message !== undefined) return boundSmall(frame, path, bounding);
+  const taken = await take(piecesOf(frame), path, bounding);
+  return taken ? boundTakenAt(taken, bounding) : [];
+}
+
+/** Bounds a result that was parsed with its frame. */
 async function boundSmall(
   frame: Frame,
-  asked: Asked,
-  how: How,
-  findSchema: FindSchema,
-): Promise<Buffer | undefined> {
-  const { limit, mode } = how;
-  const { chars, bytes = chars, tokens = chars, lines = chars } = limit;
-  if (mode !== 'spool' && !how.joinBlocks && frame.size <= Math.min(chars, bytes, tokens, lines))
-    return undefined;
-  const path = pathTo(asked);
-  const result = path.reduce<unknown>(
-    (value, key) => (isHeldObject(value) ? value[key] : undefined),
-    frame.message,
-  );
-  if (!isHeldObject(result)) return undefined;
+  path: readonly string[],
+  bounding: Bounding,
+): Promise<readonly Edit[]> {
+  if (passesAnyway(frame.size, bounding.how)) return [];
+  const result = path.reduce<unknown>(fieldOf, frame.message);
+  if (!isHeldObject(result)) return [];
   const json = frame.bytes() as Buffer;
-  const place = placeOf(json, path);
-  if (!place) return undefined;
-  const around = path.length === 1 ? 0 : frame.size - (place.to - place.from);
-  const within = lessRoom(how, around);
-  const joined = how.joinBlocks ? joinedResult(result) : undefined;
-  const passing = joined ?? result;
-  const isWithin = (await excessOf(JSON.stringify(passing), passing, within.limit, how.base64IsText)) <= 1;
-  if (passes(result, isWithin, mode)) {
-    return joined && edited(json, [{ ...place, text: stringify(joined) }]);
-  }
-  const draft = isPage(result) ? undefined : await how.spool.begin(originOf(asked, how));
-  const taken = takeIn(json.subarray(place.from, place.to), draft, windowsFor(within.limit));
-  return edited(json, [{ ...place, text: await boundJson(taken, within, findSchema) }]);
+  const place = placesIn(json, (other) => isSame(other, path)).at(-1);
+  if (!place) return [];
+  const text = await boundJson(json.subarray(place.from, place.to), result, bounding);
+  return text === undefined ? [] : [{ ...place, text }];
 }
 
-/** What may pass of a result that other things stand around, so that all of it is within the limit. */
+async function boundTakenAt({ takenIn, from, to }: Taken, bounding: Bounding): Promise<readonly Edit[]> {
+  const text = await boundTaken(takenIn, bounding);
+  return text === undefined ? [] : [{ from, to, text }];
+}
+
+function isSame(one: Path, other: Path): boolean {
+  return one.length === other.length && one.every((step, index) => step === other[index]);
+}
+
+/** What may pass of what other things stand around, so that all of it is within the limit. */
 function lessRoom(how: How, around: number): How {
+  return withLimits(how, (limit) => limit - around);
+}
+
+function shareOf(how: How, share: number): How {
+  return withLimits(how, (limit) => limit * share);
+}
+
+function withLimits(how: How, change: (limit: number) => number): How {
   const { chars, bytes, tokens, lines } = how.limit;
-  const less = (limit: number) => Math.max(LEAST_LIMIT, limit - around);
+  const changed = (limit: number) => Math.max(1, Math.floor(change(limit)));
   return {
     ...how,
     limit: {
-      chars: less(chars),
-      ...(bytes !== undefined && { bytes: less(bytes) }),
-      ...(tokens !== undefined && { tokens: less(tokens) }),
+      chars: changed(chars),
+      ...(bytes !== undefined && { bytes: changed(bytes) }),
+      ...(tokens !== undefined && { tokens: changed(tokens) }),
       ...(lines !== undefined && { lines }),
     },
   };
-}
-
-/** Bounds a result that was taken in while its frame was read. */
-async function boundLarge(
-  frame: Frame,
-  taken: TakenIn,
-  how: How,
-  findSchema: FindSchema,
-): Promise<Buffer | undefined> {
-  const { held } = taken;
-  const isWithin = await isLargeWithin(taken, how);
-  if (!isHeldObject(held) || passes(held, isWithin, how.mode)) {
-    await taken.draft?.discard();
-    const joined = how.joinBlocks && isWithin && isHeldObject(held) ? joinedResult(held) : undefined;
-    return joined && frame.withTaken(stringify(joined));
-  }
-  return frame.withTaken(await boundJson(taken, how, findSchema));
-}
-
-/** A large result is within the limit if media are what makes it large, or if the limit is large. */
-async function isLargeWithin({ held, chars }: TakenIn, { limit, base64IsText }: How): Promise<boolean> {
-  const discount = base64IsText ? 0 : discountOf(held);
-  if (chars - discount > limit.chars) return false;
-  try {
-    return (await excessOf(stringify(held), held, limit, base64IsText)) <= 1;
-  } catch {
-    return false;
-  }
-}
-
-function passes(result: HeldObject, isWithin: boolean, mode: How['mode']): boolean {
-  if (mode === 'inline') return true;
-  return isWithin && (mode === 'bound' || META_KEY in metaOf(result));
-}
-
-async function boundJson(taken: TakenIn, how: How, findSchema: FindSchema): Promise<string> {
-  const { held } = taken;
-  const kept = isPage(held) ? { ...taken, kept: IS_A_PAGE } : await keep(taken);
-  const isStructured = isHeldObject(held) && held.structuredContent !== undefined;
-  const raw = isStructured ? await findSchema() : undefined;
-  const schema = raw === undefined ? undefined : await compileSchema(raw);
-  const { json } = await boundKept(kept, { ...how, schema, showsNothing: how.mode === 'spool' });
-  return json;
-}
-
-/** A tool's result with all its texts in one block; undefined if there is nothing to join. */
-function joinedResult(result: HeldObject): HeldObject | undefined {
-  if (!Array.isArray(result.content)) return undefined;
-  const content = joinBlocks(result.content);
-  return content === result.content ? undefined : { ...result, content: [...content] };
-}
-
-function placeOf(json: Buffer, path: readonly string[]): Place | undefined {
-  return placesIn(
-    json,
-    (other) => other.length === path.length && path.every((key, index) => key === other[index]),
-  ).at(-1);
-}
-
-/** Where the result stands in a frame: that of a task of the extension is within the task. */
-function pathTo({ method }: Asked): readonly string[] {
-  if (method === 'notifications/tasks') return ['params', 'result'];
-  return method === 'tasks/get' ? ['result', 'result'] : ['result'];
-}
-
-function originOf({ method, name, arguments: given }: Asked, { server }: How): Origin {
-  const json = given === undefined ? undefined : typeof given === 'string' ? given : JSON.stringify(given);
-  return { kind: KINDS[method], server, name, arguments: json?.slice(0, ARGUMENTS) };
-}
-
-function isPage(result: Held): boolean {
-  return PAGE_KEY in metaOf(result);
-}
-
-function metaOf(result: Held): HeldObject {
-  return isHeldObject(result) && isHeldObject(result._meta) ? result._meta : {};
 }

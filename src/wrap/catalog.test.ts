@@ -26,6 +26,14 @@ test('our tools stand on the last page, and all other bytes stay', async () => {
   expect(namesIn(await edit(catalog, 'tools/list', '{"result":{"tools":[ ]}}'))).toEqual(OURS);
 });
 
+test('the tool that lists what is kept is left out where it may not be listed', async () => {
+  const catalog = new Catalog({ tools: true, lists: false });
+  const list = await edit(catalog, 'tools/list', answer({ tools: [tool('a')] }));
+  expect(namesIn(list)).toEqual(['a', ...OURS.slice(0, 3)]);
+  expect(catalog.readerOf('plimsoll_list')).toBeUndefined();
+  expect(catalog.readerOf('plimsoll_read')).toBe('plimsoll_read');
+});
+
 test('without our tools a list stays as it is', async () => {
   const catalog = new Catalog({ tools: false });
   const list = answer({ tools: [tool('a')] });

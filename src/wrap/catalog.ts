@@ -13,7 +13,8 @@ import {
 import { fieldOf, textOf } from './requests.ts';
 
 /** The tools that read kept results back, by their own names. */
-const READERS = ['plimsoll_read', 'plimsoll_search', 'plimsoll_select', 'plimsoll_list'];
+const LIST = 'plimsoll_list';
+const READERS = ['plimsoll_read', 'plimsoll_search', 'plimsoll_select', LIST];
 
 /** Answers in which something is changed before the client gets them. */
 const EDITED: readonly string[] = ['initialize', 'server/discover', 'tools/list', 'resources/templates/list'];
@@ -24,6 +25,8 @@ const SIZE_KEY = 'anthropic/maxResultSizeChars';
 export interface CatalogOptions {
   /** Whether the tools that read kept results back are offered. */
   readonly tools: boolean;
+  /** Whether the one among them that lists what is kept is: yes, if nothing is said. */
+  readonly lists?: boolean | undefined;
   /** The most characters of a tool's description and of a server's instructions, if they are to be bounded. */
   readonly descriptions?: number | undefined;
 }
@@ -74,7 +77,12 @@ export class Catalog {
   readerOf(name: string): string | undefined {
     if (!this.#options.tools || !name.endsWith(this.#suffix)) return undefined;
     const own = name.slice(0, name.length - this.#suffix.length);
-    return READERS.includes(own) ? own : undefined;
+    return this.#isOffered(own) ? own : undefined;
+  }
+
+  /** Whether what is kept may be listed. */
+  get lists(): boolean {
+    return this.#options.lists ?? true;
   }
 
   /** Whether the client has listed a tool. */
@@ -100,7 +108,10 @@ export class Catalog {
   /** Our tools, with the names they have here. */
   async ownTools(): Promise<readonly object[]> {
     const { READER_TOOLS } = await import('../read/tools.ts');
-    return READER_TOOLS.map((tool) => ({ ...tool, name: `${tool.name}${this.#suffix}` }));
+    return READER_TOOLS.filter(({ name }) => this.#isOffered(name)).map((tool) => ({
+      ...tool,
+      name: `${tool.name}${this.#suffix}`,
+    }));
   }
 
   /**
@@ -200,6 +211,10 @@ export class Catalog {
     if (this.#withoutSchema.has(name)) return true;
     this.#schemas.set(name, schema);
     return false;
+  }
+
+  #isOffered(reader: string): boolean {
+    return READERS.includes(reader) && (this.lists || reader !== LIST);
   }
 
   #chooseSuffix(): void {

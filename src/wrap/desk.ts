@@ -5,6 +5,9 @@ import { fieldOf, type Message, textOf } from './requests.ts';
 
 const ADDRESS = /^plimsoll:\/\/(?:spool\/([a-z2-7]+))?/;
 
+/** What may be read of a spool. */
+export type Readable = Pick<Spool, 'find' | 'list'>;
+
 /** What we answer ourselves. */
 export interface OwnAnswer {
   readonly result: Promise<object>;
@@ -16,12 +19,12 @@ export interface OwnAnswer {
 
 /** Answers the requests that are for the proxy itself: its tools, its resources. */
 export class Desk {
-  readonly #spool: Spool;
+  readonly #spool: Readable;
   readonly #catalog: Catalog;
   readonly #paths: boolean;
 
   /** `paths` says whether paths of files are told: to clients on this machine. */
-  constructor(spool: Spool, catalog: Catalog, paths: boolean) {
+  constructor(spool: Readable, catalog: Catalog, paths: boolean) {
     this.#spool = spool;
     this.#catalog = catalog;
     this.#paths = paths;
@@ -45,7 +48,8 @@ export class Desk {
 
   async #call(reader: string, args: unknown, limit: Limit): Promise<object> {
     const { callReader } = await import('../read/tools.ts');
-    const view = { suffix: this.#catalog.suffix, paths: this.#paths };
+    const { suffix, lists } = this.#catalog;
+    const view = { suffix, lists, paths: this.#paths };
     return await callReader(this.#spool, reader, args, limit, view);
   }
 

@@ -3,17 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import type { TakenIn } from '../bound/intake.ts';
-import { type Held, LongText } from '../json/held.ts';
 import { chunksOf } from '../json/json.testing.ts';
-import { JsonError } from '../json/walk.ts';
-import { restore } from '../spool/restore.ts';
-import { openSpool } from '../spool/spool.ts';
-import { type FrameOptions, frameOf, readFrame, readFrames, type Taking } from './frame.ts';
+import { type FrameOptions, frameOf, readFrame, readFrames } from './frame.ts';
 import type { Head } from './head.ts';
+import { bytesOf } from './places.ts';
 import type { Frame } from './types.ts';
 
-const LIMITS = { textChars: 3_000 };
 const LARGE = 600 * 1024;
 
 function tempFolder(): string {
@@ -45,12 +40,8 @@ async function oneFrame(bytes: Uint8Array | string, options: FrameOptions = {}):
   return frames[0] as Frame;
 }
 
-async function bytesOf(frame: Frame): Promise<string> {
-  const bytes = frame.bytes();
-  if (Buffer.isBuffer(bytes)) return bytes.toString();
-  const pieces: Uint8Array[] = [];
-  for await (const piece of bytes) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
+async function wholeOf(frame: Frame): Promise<string> {
+  return (await wholeOf(frame)).toString();
 }
 
 const long = (char = 'x') => char.repeat(LARGE);
@@ -65,25 +56,6 @@ test.each([
   expect((await oneFrame(json)).idText).toBe(text);
   const large = `{"pad":"${long()}",${json.slice(1)}`;
   expect((await oneFrame(large)).idText).toBe(text);
-});
-
-test('a large notification of a task may have a result to take in, of which is asked by its params', async () => {
-  const { options } = spoolTaking(['params', 'result']);
-  const asked: unknown[] = [];
-  const begin: FrameOptions['begin'] = async (head, params) => {
-    asked.push([head.method, await params()]);
-    return options.begin(head);
-  };
-  const text = JSON.stringify({
-    method: 'notifications/tasks',
-    params: { taskId: 't', result: { text: long() } },
-  });
-  const frame = await oneFrame(text, { begin });
-  expect((await frame.takeIn?.())?.held).toMatchObject({ text: expect.any(LongText) });
-  expect(asked).toEqual([['notifications/tasks', { taskId: 't', result: { text: expect.any(LongText) } }]]);
-  expect((await frame.withTaken('{}')).toString()).toBe(
-    '{"method":"notifications/tasks","params":{"taskId":"t","result":{}}}',
-  );
 });
 
 test.each<[unknown, Head]>([
@@ -145,7 +117,7 @@ test('however lines are split into chunks, frames are the lines, and their bytes
       const seen: string[] = [];
       for await (const frame of readFrames(source(lines.map((each) => each.join('')).join(''), cuts))) {
         frames.push(frame);
-        seen.push(await bytesOf(frame));
+        seen.push(await wholeOf(frame));
         await frame.release();
       }
       const expected = lines.map(([each]) => each).filter((each) => each.trim() !== '');
@@ -185,7 +157,7 @@ test('a message needs no line of its own', async () => {
   const text = `{\n"id": 1,\r\n"result":\n"${long()}"\n}\n`;
   const frame = await readFrame(source(text, [10, 700_000]));
   expect(frame).toMatchObject({ id: 1, answers: 'result', isJson: true, size: text.length });
-  expect(await bytesOf(frame)).toBe(text);
+  expect(await wholeOf(frame)).toBe(text);
   await frame.release();
   expect(await readFrame(source('{\n"id": 1}'))).toMatchObject({ id: 1, message: { id: 1 } });
   expect(await readFrame(source('{'))).toMatchObject({ isJson: false, torn: false, message: undefined });
@@ -198,92 +170,36 @@ test('a message in memory is parsed whatever its size', () => {
   expect(frame.bytes()).toBe(bytes);
 });
 
-function spoolTaking(path?: readonly string[]) {
-  const folder = tempFolder();
-  const heads: Head[] = [];
-  const begin = async (head: Head): Promise<Taking> => {
-    heads.push(head);
-    return { draft: await openSpool({ folder }).begin({ kind: 'tool' }), limits: LIMITS, path };
-  };
-  return { folder, heads, options: { begin, folder } };
-}
-
-test('the result of a large frame is taken in, and all of it kept', async () => {
-  const result = { content: [{ type: 'text', text: long('é') }], structuredContent: { list: [1, 2] } };
-  const { heads, options } = spoolTaking();
-  const json = JSON.stringify(result);
-  const frame = await oneFrame(`{"result": ${json} ,"extra":[1.0],"jsonrpc":"2.0","id":5}\r\n`, options);
-  expect(heads).toEqual([{ id: 5, method: undefined, answers: 'result' }]);
-  const takenIn = await frame.takeIn?.();
-  expect(takenIn).toMatchObject({ chars: json.length, bytes: Buffer.byteLength(json) });
-  const { content } = (takenIn as TakenIn).held as unknown as { content: { text: Held }[] };
-  expect(content[0]?.text).toBeInstanceOf(LongText);
-  expect(content[0]?.text).toMatchObject({ chars: LARGE, part: '1' });
-  expect(await bytesOf(frame)).toBe(`{"result": ${json} ,"extra":[1.0],"jsonrpc":"2.0","id":5}`);
-  expect((await frame.withTaken('{"short":1}')).toString()).toBe(
-    '{"result": {"short":1} ,"extra":[1.0],"jsonrpc":"2.0","id":5}',
-  );
-  const kept = await takenIn?.draft?.publish();
-  if (!kept || 'reason' in kept) throw new Error('it was not kept');
-  await frame.release();
-  expect(await restore(kept)).toEqual(result);
-});
-
-test('a result within a result can be taken in', async () => {
-  const { options } = spoolTaking(['result', 'result']);
-  const frame = await oneFrame(
-    `{"id":1,"result":{"status":"completed","n":[{"result":1}],"result":{"content":[{"text":"${long()}"}]},"ttl":null}}`,
-    options,
-  );
-  expect((await frame.takeIn?.())?.held).toMatchObject({ content: [{ text: { chars: LARGE } }] });
-  expect((await frame.withTaken('{}')).toString()).toBe(
-    '{"id":1,"result":{"status":"completed","n":[{"result":1}],"result":{},"ttl":null}}',
-  );
-});
-
-test.each([
-  ['an error', `{"id":1,"error":{"data":"${long()}"}}`],
-  ['a request', `{"id":1,"method":"x","params":{"result":"${long()}"}}`],
-  ['what is no JSON', `{"id":1,"result":{"a":"${long()}"},}`],
-])('%s is not taken in', async (_, text) => {
-  const { heads, options } = spoolTaking();
-  const frame = await oneFrame(text, options);
-  expect(frame.takeIn).toBe(undefined);
-  expect(heads).toEqual([]);
-  expect((await frame.withTaken('{}')).toString()).toBe(text);
-});
-
-test('a result that is not where it should be is not taken in', async () => {
-  const { options } = spoolTaking(['result', 'result']);
-  const frame = await oneFrame(`{"id":1,"result":{"status":"working","x":"${long()}"}}`, options);
-  expect(frame).toMatchObject({ isJson: true, answers: 'result' });
-  expect(await frame.takeIn?.()).toBe(undefined);
-});
-
-test('of two results nobody knows which counts: none is taken in', async () => {
-  const { options } = spoolTaking();
-  const frame = await oneFrame(`{"id":1,"result":{"a":"${long()}"},"result":{"b":1}}`, options);
-  await expect(frame.takeIn?.()).rejects.toThrow(JsonError);
+test('any bytes of a frame can be read, of small ones and of large ones', async () => {
+  for (const text of ['{"id":1,"result":"é"}', `{"id":1,"result":"${long('é')}"}`]) {
+    const frame = await oneFrame(text);
+    const bytes = Buffer.from(text);
+    for (const [from, to] of [
+      [0, 1],
+      [7, bytes.length],
+      [bytes.length - 5, bytes.length],
+      [3, 3],
+    ] as const) {
+      expect(await bytesOf(frame, from, to)).toEqual(bytes.subarray(from, to));
+    }
+  }
 });
 
 test('where no file can be made, the bytes are held in memory', async () => {
-  const { options } = spoolTaking();
   const text = `{"id":1,"result":{"content":[{"text":"${long('é')}"}]}}`;
-  const frame = await oneFrame(text, { ...options, folder: join(tempFolder(), 'missing') });
-  expect((await frame.takeIn?.())?.held).toMatchObject({ content: [{ text: { chars: LARGE } }] });
-  expect(await bytesOf(frame)).toBe(text);
-  expect((await frame.withTaken('{}')).toString()).toBe('{"id":1,"result":{}}');
+  const frame = await oneFrame(text, { folder: join(tempFolder(), 'missing') });
+  expect(frame).toMatchObject({ id: 1, answers: 'result', message: undefined });
+  expect(await wholeOf(frame)).toBe(text);
+  expect((await bytesOf(frame, 100, 200)).length).toBe(100);
 });
 
-test('nothing is left in the folder, and a draft that was not published is gone', async () => {
-  const { folder, options } = spoolTaking();
-  const frame = await oneFrame(`{"id":1,"result":{"content":[{"text":"${long()}"}]}}`, options);
-  expect(readdirSync(folder).filter((name) => name.startsWith('plimsoll-'))).toEqual([]);
-  const takenIn = await frame.takeIn?.();
+test('nothing is left in the folder, and a frame that was let go is gone', async () => {
+  const folder = tempFolder();
+  const frame = await oneFrame(`{"id":1,"result":{"content":[{"text":"${long()}"}]}}`, { folder });
+  expect(readdirSync(folder)).toEqual([]);
   await frame.release();
   await frame.release();
-  expect(await takenIn?.draft?.publish()).toMatchObject({ reason: 'it was given up' });
-  await expect(bytesOf(frame)).rejects.toThrow('a message was let go before it was read');
+  await expect(wholeOf(frame)).rejects.toThrow('a message was let go before it was read');
 });
 
 test('frames are read no faster than they are taken', async () => {
@@ -301,7 +217,7 @@ test('frames are read no faster than they are taken', async () => {
 test('a large batch is held, so that its messages can be looked at', async () => {
   const text = `[{"id":1,"result":"${long()}"},{"id":2,"method":"x"}]`;
   const frame = await oneFrame(text);
-  expect(frame).toMatchObject({ isJson: true, torn: false, size: text.length, takeIn: undefined });
+  expect(frame).toMatchObject({ isJson: true, torn: false, size: text.length });
   expect((frame.message as { id: number }[]).map(({ id }) => id)).toEqual([1, 2]);
-  expect(await bytesOf(frame)).toBe(text);
+  expect(await wholeOf(frame)).toBe(text);
 });

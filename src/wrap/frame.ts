@@ -1,32 +1,11 @@
 import { tmpdir } from 'node:os';
-import { Intake, type IntakeLimits, type TakenIn } from '../bound/intake.ts';
 import { JsonError, JsonWalk } from '../json/walk.ts';
-import type { Draft } from '../spool/spool.ts';
 import { type Head, HeadFinder, headOf } from './head.ts';
-import { paramsOf } from './params.ts';
 import { placesIn } from './places.ts';
 import { RawBytes } from './raw.ts';
-import { isTaskNotice } from './requests.ts';
-import { Target } from './target.ts';
 import type { Frame } from './types.ts';
 
-/** How the result of a large frame is taken in. */
-export interface Taking {
-  /** Where the whole is kept, if it is to be kept. */
-  readonly draft: Draft | undefined;
-  readonly limits: IntakeLimits;
-  /** The keys to what is taken in; `result` alone if none are told. */
-  readonly path?: readonly string[] | undefined;
-}
-
-type Begin = (head: Head, params: () => Promise<unknown>) => Promise<Taking | undefined> | undefined;
-
 export interface FrameOptions {
-  /**
-   * Tells of a large frame that is an answer with a result, or that may have a task's, how that will be taken in;
-   * undefined if it won't be. `params` reads what is short in the frame's `params`.
-   */
-  readonly begin?: Begin | undefined;
   /** Where large frames are kept while they are dealt with; by default among the system's temporary files. */
   readonly folder?: string | undefined;
 }
@@ -45,9 +24,9 @@ const DONE: Promise<void> = Promise.resolve();
 
 /**
  * Reads JSON-RPC messages, one a line, of any size. Frames up to 512 KB are parsed. Larger ones are never held in
- * memory: their bytes wait in a file that has no name, from which they can be sent on, or their result taken in if
- * `begin` says so, while others are read; but batches are held, for their messages. Lines of white space are passed over. What stands after the last line end is a frame if it is JSON,
- * and a torn one if it isn't.
+ * memory: their bytes wait in a file that has no name, from which they can be read while others come; but batches are
+ * held, for their messages. Lines of white space are passed over. What stands after the last line end is a frame if it
+ * is JSON, and a torn one if it isn't.
  */
 export async function* readFrames(
   source: AsyncIterable<Uint8Array>,
@@ -158,7 +137,6 @@ class SmallFrame implements Frame {
   readonly idText: string | undefined;
   readonly method: string | undefined;
   readonly answers: Frame['answers'];
-  readonly takeIn = undefined;
   about?: Frame['about'];
   readonly #bytes: Buffer;
 
@@ -175,12 +153,8 @@ class SmallFrame implements Frame {
     this.answers = answers;
   }
 
-  bytes(): Buffer {
-    return this.#bytes;
-  }
-
-  withTaken(): Promise<Buffer> {
-    return Promise.resolve(this.#bytes);
+  bytes(from?: number, to?: number): Buffer {
+    return from === undefined ? this.#bytes : this.#bytes.subarray(from, to);
   }
 
   release(): Promise<void> {
@@ -203,14 +177,12 @@ function parsed(bytes: Buffer): unknown {
 
 /** Reads a frame that isn't held in memory. */
 class LargeReader {
-  readonly #options: FrameOptions;
   readonly #raw: RawBytes;
   readonly #finder = new HeadFinder();
   #walk: JsonWalk | undefined = new JsonWalk(this.#finder);
   #last: number | undefined;
 
   constructor(options: FrameOptions) {
-    this.#options = options;
     this.#raw = new RawBytes(options.folder ?? tmpdir());
   }
 
@@ -232,12 +204,7 @@ class LargeReader {
     if (!this.#walk) return new LargeFrame(this.#raw, { ...NO_HEAD, size, isJson: false, torn: mayBeTorn });
     const { head, isBatch } = this.#finder;
     if (isBatch) return this.#whole();
-    const raw = this.#raw;
-    const mayHaveResult = head.answers === 'result' || isTaskNotice(head);
-    const taking = mayHaveResult
-      ? this.#options.begin?.(head, () => paramsOf({ bytes: () => raw.read(0, size) }))
-      : undefined;
-    return new LargeFrame(raw, { ...head, size, isJson: true, torn: false }, taking);
+    return new LargeFrame(this.#raw, { ...head, size, isJson: true, torn: false });
   }
 
   /** A batch, in memory: each of its messages is looked at. */
@@ -257,28 +224,6 @@ class LargeReader {
   }
 }
 
-/** Takes in a part of a frame. Throws a `JsonError` if nobody can say which part that is. */
-async function takeIn(raw: RawBytes, taking: Taking | undefined): Promise<Taken | undefined> {
-  if (!taking) return undefined;
-  const { draft, limits, path = ['result'] } = taking;
-  const intake = new Intake(draft, limits);
-  const target = new Target(path, intake);
-  const walk = new JsonWalk(target);
-  try {
-    for await (const piece of raw.read()) {
-      walk.write(piece);
-      await draft?.drained();
-    }
-  } catch (error) {
-    await draft?.discard();
-    throw error;
-  }
-  const { from, to } = target;
-  if (to > 0) return { takenIn: intake.finish(), from, to };
-  await draft?.discard();
-  return undefined;
-}
-
 const NO_HEAD: Head = { id: undefined, method: undefined, answers: undefined };
 
 function isGoodJson(walk: JsonWalk, step: (walk: JsonWalk) => void): boolean {
@@ -291,13 +236,6 @@ function isGoodJson(walk: JsonWalk, step: (walk: JsonWalk) => void): boolean {
   }
 }
 
-/** What was taken in, and where it stands in the frame, in bytes. */
-interface Taken {
-  readonly takenIn: TakenIn;
-  readonly from: number;
-  readonly to: number;
-}
-
 class LargeFrame implements Frame {
   readonly size: number;
   readonly message = undefined;
@@ -307,19 +245,11 @@ class LargeFrame implements Frame {
   readonly idText: string | undefined;
   readonly method: string | undefined;
   readonly answers: Frame['answers'];
-  readonly takeIn: Frame['takeIn'];
   about?: Frame['about'];
   readonly #raw: RawBytes;
-  readonly #taking: ReturnType<Begin>;
-  #taken: Taken | undefined;
 
-  constructor(
-    raw: RawBytes,
-    facts: Head & Pick<Frame, 'size' | 'isJson' | 'torn'>,
-    taking?: ReturnType<Begin>,
-  ) {
+  constructor(raw: RawBytes, facts: Head & Pick<Frame, 'size' | 'isJson' | 'torn'>) {
     this.#raw = raw;
-    this.#taking = taking;
     this.size = facts.size;
     this.isJson = facts.isJson;
     this.torn = facts.torn;
@@ -327,29 +257,13 @@ class LargeFrame implements Frame {
     this.idText = facts.idText;
     this.method = facts.method;
     this.answers = facts.answers;
-    this.takeIn =
-      taking &&
-      (async () => {
-        this.#taken = await takeIn(raw, await taking);
-        return this.#taken?.takenIn;
-      });
   }
 
-  bytes(): AsyncIterable<Uint8Array> {
-    return this.#raw.read(0, this.size);
+  bytes(from = 0, to = this.size): AsyncIterable<Uint8Array> {
+    return this.#raw.read(from, to);
   }
 
-  async withTaken(json: string): Promise<Buffer> {
-    const { from, to } = this.#taken ?? { from: this.size, to: this.size };
-    const pieces: Buffer[] = [];
-    for await (const piece of this.#raw.read(0, from)) pieces.push(piece);
-    if (this.#taken) pieces.push(Buffer.from(json));
-    for await (const piece of this.#raw.read(to, this.size)) pieces.push(piece);
-    return Buffer.concat(pieces);
-  }
-
-  async release(): Promise<void> {
-    await this.#raw.close();
-    await (await this.#taking)?.draft?.discard();
+  release(): Promise<void> {
+    return this.#raw.close();
   }
 }

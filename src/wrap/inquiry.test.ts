@@ -96,3 +96,18 @@ test('nobody waits for a server that refuses, that is gone, or whose pages have 
   await endless.ask(undefined, async () => {});
   expect(pages).toBe(100);
 });
+
+test('what can not be learned leaves no timer behind, and is asked for again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { inquiry, sent, ask, answer } = start();
+  const asked = inquiry.ask(undefined, async () => {
+    throw new Error('a schema without an end');
+  });
+  await answer({ tools: [1] });
+  await expect(asked).rejects.toThrow('a schema without an end');
+  expect(vi.getTimerCount()).toBe(0);
+  const again = ask();
+  await answer({ tools: [1] });
+  await again;
+  expect(sent).toHaveLength(2);
+});

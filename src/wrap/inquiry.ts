@@ -27,9 +27,13 @@ export class Inquiry {
   /**
    * Has all pages of `tools/list` learned, once until `forget`. `meta` is what the request has to say of the client.
    * Settles when there are no more, or when there is no more waiting for them: nothing is learned then of the others.
+   * Rejects if `learn` does, and asks again the next time.
    */
   ask(meta: object | undefined, learn: Learn): Promise<void> {
-    this.#asked ??= this.#askAll(meta, learn);
+    this.#asked ??= this.#askAll(meta, learn).catch((error: unknown) => {
+      this.forget();
+      throw error;
+    });
     return this.#asked;
   }
 
@@ -62,16 +66,19 @@ export class Inquiry {
       this.#cancel(id);
     }, PATIENCE);
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES && !isLate && !this.#isOver; page++) {
-      this.#count++;
-      id = `${this.#prefix}${this.#count}`;
-      const params = { ...(meta && { _meta: meta }), ...(cursor !== undefined && { cursor }) };
-      const result = fieldOf(await this.#request(id, params), 'result');
-      await learn(result);
-      cursor = textOf(fieldOf(result, 'nextCursor'));
-      if (cursor === undefined) break;
+    try {
+      for (let page = 0; page < MOST_PAGES && !isLate && !this.#isOver; page++) {
+        this.#count++;
+        id = `${this.#prefix}${this.#count}`;
+        const params = { ...(meta && { _meta: meta }), ...(cursor !== undefined && { cursor }) };
+        const result = fieldOf(await this.#request(id, params), 'result');
+        await learn(result);
+        cursor = textOf(fieldOf(result, 'nextCursor'));
+        if (cursor === undefined) break;
+      }
+    } finally {
+      clearTimeout(timer);
     }
-    clearTimeout(timer);
   }
 
   #request(id: string, params: object): Promise<unknown> {

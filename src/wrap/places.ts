@@ -1,10 +1,15 @@
 import { type Place as At, type JsonEvents, JsonWalk } from '../json/walk.ts';
+import type { Frame } from './types.ts';
+
+/** JSON of any size: a message, or what is read as one. */
+export type Source = Pick<Frame, 'size' | 'bytes'>;
 
 export type Path = readonly (string | number)[];
 
 /** Where a value stands in JSON, in bytes. */
 export interface Place {
   readonly path: Path;
+  readonly type: 'object' | 'list' | 'text' | 'other';
   /** Where its key starts, if it has one. */
   readonly key: number | undefined;
   readonly from: number;
@@ -18,11 +23,23 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Where the values stand whose paths are wanted, in the order in which they end. Throws for what is no JSON. */
-export function placesIn(json: Uint8Array, wanted: (path: Path) => boolean): Place[] {
+/** Whether a value is looked for, by its path and its size in bytes. */
+type Wanted = (path: Path, size: number) => boolean;
+
+/** Where the values stand that are wanted, in the order in which they end. Throws for what is no JSON. */
+export function placesIn(json: Uint8Array, wanted: Wanted): Place[] {
   const finder = new Finder(wanted);
   const walk = new JsonWalk(finder);
   walk.write(json);
+  walk.finish();
+  return finder.places;
+}
+
+/** The same for JSON of any size. */
+export async function placesOf(source: Source, wanted: Wanted): Promise<Place[]> {
+  const finder = new Finder(wanted);
+  const walk = new JsonWalk(finder);
+  for await (const piece of piecesOf(source)) walk.write(piece);
   walk.finish();
   return finder.places;
 }
@@ -36,6 +53,39 @@ export function edited(json: Buffer, edits: readonly Edit[]): Buffer {
     at = to;
   }
   return Buffer.concat([...pieces, json.subarray(at)]);
+}
+
+/** The same for JSON of any size, of which what is not replaced is held. */
+export async function editedOf(source: Source, edits: readonly Edit[]): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (const { from, to, text } of [...edits].sort((a, b) => a.from - b.from)) {
+    for await (const piece of piecesOf(source, at, from)) pieces.push(piece);
+    pieces.push(Buffer.from(text));
+    at = to;
+  }
+  for await (const piece of piecesOf(source, at)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** The bytes of a source from `from` up to `to`, in memory. */
+export async function bytesOf(source: Source, from = 0, to = source.size): Promise<Buffer> {
+  const bytes = source.bytes(from, to);
+  return Buffer.isBuffer(bytes) ? bytes : await joined(bytes);
+}
+
+/** Pieces in one. */
+export async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+/** The bytes of a source from `from` up to `to`, in pieces. */
+export async function* piecesOf(source: Source, from = 0, to = source.size): AsyncGenerator<Uint8Array> {
+  const bytes = source.bytes(from, to);
+  if (Buffer.isBuffer(bytes)) yield bytes;
+  else yield* bytes;
 }
 
 /** Puts items after the last of a list. `items` is JSON without the brackets. */
@@ -76,7 +126,7 @@ interface Open {
 
 class Finder implements JsonEvents {
   readonly places: Place[] = [];
-  readonly #wanted: (path: Path) => boolean;
+  readonly #wanted: Wanted;
   /** The key or the index in each container that is open. */
   readonly #path: (string | number)[] = [];
   readonly #open: Open[] = [];
@@ -84,7 +134,7 @@ class Finder implements JsonEvents {
   #key: number | undefined;
   #textFrom = 0;
 
-  constructor(wanted: (path: Path) => boolean) {
+  constructor(wanted: Wanted) {
     this.#wanted = wanted;
   }
 
@@ -111,18 +161,19 @@ class Finder implements JsonEvents {
 
   value(_value: unknown, at: At): void {
     this.#next();
-    this.#found(at.start, this.#key, at);
+    this.#found('other', at.start, this.#key, at);
   }
 
   openText(at: At): void {
     this.#next();
     this.#textFrom = at.start;
+    at.skip();
   }
 
   text(): void {}
 
   closeText(at: At): void {
-    this.#found(this.#textFrom, this.#key, at);
+    this.#found('text', this.#textFrom, this.#key, at);
   }
 
   /** A value begins: in a list it is the next item. */
@@ -142,10 +193,11 @@ class Finder implements JsonEvents {
   #pop(at: At): void {
     this.#path.pop();
     const open = this.#open.pop();
-    if (open) this.#found(open.from, open.key, at);
+    if (open) this.#found(open.isList ? 'list' : 'object', open.from, open.key, at);
   }
 
-  #found(from: number, key: number | undefined, { end }: At): void {
-    if (this.#wanted(this.#path)) this.places.push({ path: [...this.#path], key, from, to: end });
+  #found(type: Place['type'], from: number, key: number | undefined, { end }: At): void {
+    if (!this.#wanted(this.#path, end - from)) return;
+    this.places.push({ path: [...this.#path], type, key, from, to: end });
   }
 }

@@ -23,24 +23,14 @@ describe('the limit', () => {
   const env = { PLIMSOLL_MAX_RESULT_CHARS: '40000' };
   const question = { tool: 'find', client: 'gemini-cli-mcp-client' };
 
-  test.each<[string, Parameters<typeof policyOf>[0], number, string]>([
-    ['a flag for the tool', { wrap: { servers: SERVERS }, env, server: 'docs', tools }, 10_000, 'tool'],
-    ['the settings for the tool', { wrap: { servers: SERVERS }, env, server: 'docs' }, 20_000, 'tool'],
-    [
-      'those for the server',
-      { wrap: { servers: { docs: { limit: 30_000 } } }, env, server: 'docs' },
-      30_000,
-      'server',
-    ],
-    [
-      'those for all servers',
-      { wrap: { servers: SERVERS, limit: 50_000 }, env, server: 'other' },
-      40_000,
-      'setting',
-    ],
-    ["the client's cap", { wrap: { servers: SERVERS } }, 32_000, 'client'],
-  ])('is decided by %s', (_, options, chars, from) => {
-    expect(policyOf(options).decide(question)).toMatchObject({ limit: { chars }, from });
+  test.each<[string, Parameters<typeof policyOf>[0], number]>([
+    ['a flag for the tool', { wrap: { servers: SERVERS }, env, server: 'docs', tools }, 10_000],
+    ['the settings for the tool', { wrap: { servers: SERVERS }, env, server: 'docs' }, 20_000],
+    ['those for the server', { wrap: { servers: { docs: { limit: 30_000 } } }, env, server: 'docs' }, 30_000],
+    ['those for all servers', { wrap: { servers: SERVERS, limit: 50_000 }, env, server: 'other' }, 40_000],
+    ["the client's cap", { wrap: { servers: SERVERS } }, 32_000],
+  ])('is decided by %s', (_, options, chars) => {
+    expect(policyOf(options).decide(question)).toMatchObject({ limit: { chars } });
   });
 
   test('is the default where nothing is known', () => {
@@ -49,7 +39,6 @@ describe('the limit', () => {
       mode: 'bound',
       joinBlocks: false,
       base64IsText: false,
-      from: 'default',
     });
   });
 
@@ -57,7 +46,6 @@ describe('the limit', () => {
     const policy = policyOf({ profile: profileCalled('cline') });
     expect(policy.decide({ client: 'claude-code' })).toMatchObject({
       limit: { chars: 6400 },
-      from: 'client',
     });
   });
 

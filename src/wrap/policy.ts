@@ -4,9 +4,9 @@ import { LEAST_LIMIT, type Limit } from '../measure/limit.ts';
 import type { WrapSettings } from '../settings/settings.ts';
 import { MODES, type Mode, readLimit, type ToolRule, type Warn } from '../settings/wrap.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { Asked } from './answer.ts';
+import type { Asked, How } from './answer.ts';
+import type { Audience } from './catalog.ts';
 import { type Profile, profileOf } from './clients.ts';
-import type { Terms } from './relay.ts';
 import type { Reader } from './requests.ts';
 
 /** The most characters that a tool may raise Claude Code's cap to, as its documentation says. */
@@ -21,8 +21,6 @@ export interface Decision {
   readonly mode: Mode;
   readonly joinBlocks: boolean;
   readonly base64IsText: boolean;
-  /** What decided the limit. */
-  readonly from: 'tool' | 'server' | 'setting' | 'client' | 'default';
 }
 
 /** What a result is of, and for whom. */
@@ -66,7 +64,7 @@ export class Policy {
     const { settings } = this.#options;
     const profile = this.profileOf(question.client);
     return {
-      ...this.#limitFor(question, profile),
+      limit: this.#limitFor(question, profile),
       mode: modeOf(this.#rules(question.tool)),
       joinBlocks: settings.joinBlocks ?? profile.joinBlocks,
       base64IsText: profile.base64IsText,
@@ -77,20 +75,16 @@ export class Policy {
     return this.#options.profile ?? profileOf(client);
   }
 
-  #limitFor({ tool, toolSize }: Question, profile: Profile): Pick<Decision, 'limit' | 'from'> {
+  #limitFor({ tool, toolSize }: Question, profile: Profile): Limit {
     const { settings } = this.#options;
     const rules = this.#rules(tool);
-    const ofTool = rules.slice(0, -1).find(({ limit }) => limit)?.limit;
-    if (ofTool) return { limit: ofTool, from: 'tool' };
-    const ofServer = rules.at(-1)?.limit;
-    if (ofServer) return { limit: ofServer, from: 'server' };
-    if (settings.limit) return { limit: settings.limit, from: 'setting' };
+    const said = rules.find(({ limit }) => limit)?.limit ?? settings.limit;
+    if (said) return said;
     const raised = profile.heedsToolSize ? sizeOf(toolSize) : undefined;
-    if (raised !== undefined) return { limit: { chars: raised }, from: 'client' };
-    return { limit: profile.limit, from: profile.id === 'unknown' ? 'default' : 'client' };
+    return raised === undefined ? profile.limit : { chars: raised };
   }
 
-  /** The rules for a tool, strongest first; that for the server comes last. */
+  /** The rules for a tool and for the server, strongest first. */
   #rules(tool: string | undefined): readonly ToolRule[] {
     const { settings, server, tools } = this.#options;
     const ofServer = server === undefined ? undefined : settings.servers.get(server);
@@ -124,6 +118,14 @@ export function parseToolRule(text: string, warn: Warn): [tool: string, rule: To
     'BAD_USAGE',
     `Not a rule for a tool: '${text}'. Give NAME=LIMIT, NAME=bound, NAME=inline or NAME=spool.`,
   );
+}
+
+/** What holds for whom. */
+export interface Terms {
+  how(asked: Asked, reader: Reader): How;
+  audience(reader: Reader): Audience;
+  /** What an answer of our own may take, of a tool of ours or of a resource. */
+  ownLimit(tool: string | undefined, reader: Reader): Limit;
 }
 
 export interface TermsParts {

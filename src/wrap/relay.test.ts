@@ -240,6 +240,46 @@ test('errors pass as they are, and end the request', async () => {
   expect(client.sent).toHaveLength(1);
 });
 
+test('what may be long is given to be bounded, whatever kind of answer or notice it is', async () => {
+  vi.mocked(boundAnswer).mockResolvedValue(Buffer.from('{"bounded":true}'));
+  const words = 'x'.repeat(1000);
+  const { client, server, hows } = start();
+  const get = { jsonrpc: '2.0', id: 3, method: 'tasks/get', params: { taskId: 't' } };
+  const params = { taskId: 't', status: 'failed', statusMessage: words };
+  for (const message of [call(1), call(2), get, { ...get, id: 4, method: 'x/custom' }]) client.says(message);
+  await server.got(4);
+  server.says({ jsonrpc: '2.0', id: 1, error: { code: 1, message: words } });
+  server.says(result(2, { task: { ...params, status: 'working' } }));
+  server.says(result(3, params));
+  server.says({ jsonrpc: '2.0', method: 'notifications/tasks/status', params });
+  const other = JSON.stringify({ jsonrpc: '2.0', id: 4, error: { code: 1, message: words } });
+  server.says(other);
+  const got = await client.got(5);
+  expect(got.filter((text) => text === '{"bounded":true}')).toHaveLength(4);
+  expect(got).toContain(other);
+  expect(hows.map((how) => (how as { asked: { method: string } }).asked.method)).toEqual([
+    'tools/call',
+    'tools/call',
+    'tasks/get',
+    'notifications/tasks/status',
+  ]);
+});
+
+test('a large error is given to be bounded, and is written down only if it was', async () => {
+  vi.mocked(boundAnswer).mockResolvedValueOnce(undefined).mockResolvedValueOnce(Buffer.from('{}'));
+  const { client, server, records } = start();
+  const bytes = () => Buffer.from('{"large":true}');
+  const frame = { answers: 'error', isJson: true, size: 1e6, bytes, release: async () => {} };
+  for (const id of [1, 2]) {
+    client.says(call(id));
+    await server.got(id);
+    server.says({ ...frame, id } as unknown as Frame);
+    await client.got(id);
+  }
+  expect(client.sent.map(({ text }) => text)).toEqual(['{"large":true}', '{}']);
+  expect(records).toEqual([['tool', 1e6, 2]]);
+});
+
 test('who asks is known from the handshake, and from each request since there is none', async () => {
   const { client, server, hows } = start();
   client.says({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { clientInfo: { name: 'old' } } });
@@ -383,6 +423,7 @@ test('every large message is let go, whatever becomes of it', async () => {
   client.says(large({ method: 'notifications/x' }));
   client.says(large({ isJson: false, torn: true }));
   await server.got(2);
+  expect(server.sent[0]?.message).toMatchObject({ id: 1, method: 'tools/call', params: { name: 'tool' } });
   server.says(large({ id: 1, answers: 'result' }));
   server.says(large({ method: 'notifications/x' }));
   server.says(large({ isJson: false }));
@@ -442,7 +483,7 @@ const outputSchema = { type: 'object', properties: { text: { type: 'string' } } 
 /** Results are cut by the schemas that are found for them, which it gives. */
 function cutBySchema(): unknown[] {
   const schemas: unknown[] = [];
-  vi.mocked(boundAnswer).mockImplementation(async (_frame, _asked, _how, findSchema) => {
+  vi.mocked(boundAnswer).mockImplementation(async (_frame, _asked, _how, { findSchema }) => {
     schemas.push(await findSchema());
     return undefined;
   });
@@ -587,10 +628,8 @@ test('a large result that can not be taken in is an error', async () => {
   const { client, server, log } = start();
   client.says(call(1));
   await server.got(1);
-  const takeIn = async () => {
-    throw new Error('a second "result"');
-  };
-  const of = { id: 1, answers: 'result', isJson: true, size: 1e6, takeIn, bytes: () => Buffer.from('{}') };
+  vi.mocked(boundAnswer).mockRejectedValue(new Error('a second "result"'));
+  const of = { id: 1, answers: 'result', isJson: true, size: 1e6, bytes: () => Buffer.from('{}') };
   server.says({ ...of, release: async () => {} } as unknown as Frame);
   const message = 'Plimsoll could not bound the result: a second "result"';
   expect(JSON.parse((await client.got(1))[0] as string)).toEqual({

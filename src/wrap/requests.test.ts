@@ -77,7 +77,7 @@ test("a task's result is what the call that made it asked for", () => {
   const requests = new Requests(['tools/call', 'tasks/result']);
   requests.sent(call(1, { name: 'slow', arguments: { a: 1 } }), 100);
   const request = requests.answered(1);
-  if (request) requests.becameTask(request, 'task-1');
+  if (request?.asked) requests.becameTask(request.asked, 'task-1');
   requests.sent({ id: 2, method: 'tasks/result', params: { taskId: 'task-1' } }, 100);
   expect(requests.answered(2)?.asked).toEqual({ method: 'tasks/result', name: 'slow', arguments: { a: 1 } });
   requests.sent({ id: 3, method: 'tasks/result', params: { taskId: 'unknown' } }, 100);
@@ -93,14 +93,19 @@ test("a task's result in a notification is for who asked for it, and for who is 
   const requests = new Requests(['tools/call', 'tasks/get']);
   requests.sent(call(1, { name: 'slow' }), 100);
   const request = requests.answered(1);
-  if (request) requests.becameTask(request, 'task-1');
+  if (request?.asked) requests.becameTask(request.asked, 'task-1');
   const _meta = { ...meta, progressToken: 1 };
   requests.sent({ id: 's', method: 'subscriptions/listen', params: { _meta } }, 100);
   const told = { _meta: { 'io.modelcontextprotocol/subscriptionId': 's' }, taskId: 'task-1' };
   const asked = { method: 'notifications/tasks', name: 'slow', arguments: undefined };
-  expect(requests.noticed(told)).toEqual({ asked, client: 'new', version: '2026-07-28', meta });
-  expect(requests.noticed({})).toEqual({ asked: { method: 'notifications/tasks' } });
-  expect(new Requests(['tools/call']).noticed(told).asked).toBeUndefined();
+  expect(requests.noticed('notifications/tasks', told)).toEqual({
+    asked,
+    client: 'new',
+    version: '2026-07-28',
+    meta,
+  });
+  expect(requests.noticed('notifications/tasks', {})).toEqual({ asked: { method: 'notifications/tasks' } });
+  expect(new Requests(['tools/call']).noticed('notifications/tasks', told).asked).toBeUndefined();
 });
 
 test('long arguments are remembered by their start', () => {

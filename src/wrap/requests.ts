@@ -1,6 +1,7 @@
 import { cutHead } from '../text/cut.ts';
-import type { Asked, BoundedMethod } from './answer.ts';
-import type { Frame, Id } from './types.ts';
+import type { Asked } from './answer.ts';
+import type { BoundedMethod, TaskNotice } from './kinds.ts';
+import type { Frame, Id, Outgoing } from './types.ts';
 
 /** Who asks, as far as it has said. */
 export interface Reader {
@@ -30,9 +31,6 @@ export interface Named {
   /** How the id is written, if that can't be told from its value. */
   readonly idText?: string | undefined;
 }
-
-/** Tells of a task; with its result, when it has one (2026-07-28, the extension `io.modelcontextprotocol/tasks`). */
-export const TASK_NOTICE = 'notifications/tasks';
 
 /** Arguments up to this size are remembered as they are, longer ones as a text of that many characters. */
 const LONG_ARGUMENTS = 2000;
@@ -128,19 +126,18 @@ export class Requests {
   }
 
   /** A task came of a request: its result will be what the request asked for. */
-  becameTask({ asked }: Request, task: string): void {
-    if (!asked) return;
+  becameTask(asked: Asked, task: string): void {
     this.#tasks.delete(task);
     this.#tasks.set(task, asked);
     const [oldest] = this.#tasks.keys();
     if (this.#tasks.size > MOST_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
 
-  /** What the result is for that a notification tells of a task; it's bounded if that of `tasks/get` is. */
-  noticed(params: unknown): Purpose {
-    const about = this.about({ method: TASK_NOTICE, params });
+  /** What is for whom that a notification tells of a task; it's bounded if what `tasks/get` tells is. */
+  noticed(method: TaskNotice, params: unknown): Purpose {
+    const about = this.about({ method, params });
     const request = about === undefined ? undefined : this.find(about);
-    const asked = this.#bounded.has('tasks/get') ? this.#ofTask(TASK_NOTICE, params) : undefined;
+    const asked = this.#bounded.has('tasks/get') ? this.#ofTask(method, params) : undefined;
     return { asked, client: request?.client, version: request?.version, meta: request?.meta };
   }
 
@@ -183,7 +180,7 @@ export class Requests {
   }
 
   #askedOf(method: BoundedMethod, params: unknown, size: number): Asked {
-    if (method === 'tasks/result' || method === 'tasks/get') return this.#ofTask(method, params);
+    if (method.startsWith('tasks/')) return this.#ofTask(method, params);
     const name = textOf(fieldOf(params, method === 'resources/read' ? 'uri' : 'name'));
     const args = fieldOf(params, 'arguments');
     if (size <= LONG_ARGUMENTS || args === undefined) return { method, name, arguments: args };
@@ -227,8 +224,20 @@ export function readerIn(params: unknown): Reader {
   };
 }
 
-export function isTaskNotice({ method, answers }: Pick<Frame, 'method' | 'answers'>): boolean {
-  return method === TASK_NOTICE && answers === undefined;
+/** Whether a message tells of a task, unasked: as in 2025-11-25, or as the tasks extension of 2026-07-28 has it. */
+export function isTaskNotice<T extends Pick<Frame, 'method' | 'answers'>>(
+  message: T,
+): message is T & { readonly method: TaskNotice } {
+  const { method, answers } = message;
+  return (
+    answers === undefined && (method === 'notifications/tasks' || method === 'notifications/tasks/status')
+  );
+}
+
+/** An answer, with the id as the request has it. */
+export function answerTo({ id, idText }: Named, answer: object): Outgoing & { readonly bytes: Buffer } {
+  const json = `{"jsonrpc":"2.0","id":${idText ?? JSON.stringify(id)},${JSON.stringify(answer).slice(1)}`;
+  return { bytes: Buffer.from(json), answers: id, message: { jsonrpc: '2.0', id, ...answer } };
 }
 
 /** What a request says of its client that holds for another request as well. */

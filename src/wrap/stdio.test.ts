@@ -1,4 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ReadFrames, startServer } from './stdio.ts';
 import type { Frame } from './types.ts';
 
@@ -70,16 +72,6 @@ test('all that a server wrote is read before it is gone', async () => {
   await read;
 });
 
-test('a server is gone though others hold its output open', async () => {
-  const { server, lines, read } = start(
-    `require('child_process').spawn('sleep', ['30'], { stdio: ['ignore', 'inherit', 'inherit'], detached: true }).unref();
-     process.stdout.write('said\\n', () => process.exit(2));`,
-  );
-  await read;
-  expect(lines).toEqual(['said']);
-  expect(await server.gone).toBe('exited with code 2');
-});
-
 test('a server that closes its output is gone', async () => {
   const { server, read } = start('require("fs").closeSync(1); setInterval(() => {}, 1000)');
   await read;
@@ -147,4 +139,71 @@ test('a server that reads nothing holds its sender back', async () => {
   server.signal('SIGKILL');
   await sent;
   await read;
+});
+
+describe('what a server has started', () => {
+  /** A program of Node that runs as long as its connection to a port, by which it is known to run. */
+  const outliving = (port: number, more: string) =>
+    `require('net').connect(${port}, '127.0.0.1').on('error', () => {}).on('close', () => process.exit()); ${more}`;
+
+  /** A program that starts another, with the same streams, and goes on when that has connected. */
+  const starting = (program: string, then: string, options = {}) => `
+    const own = { stdio: ['ignore', 'inherit', 'inherit'], ...${JSON.stringify(options)} };
+    require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(program)}], own).unref();
+    process.stdin.once('data', () => { ${then} });`;
+
+  /** Starts a server whose outliving child has connected; tells when that child has ended. */
+  async function startWithChild(more: string, then: string, options?: { detached: boolean }) {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    onTestFinished(() => void listener.close());
+    const { port } = listener.address() as { port: number };
+    const started = start(starting(outliving(port, more), then, options));
+    const [socket] = (await once(listener, 'connection')) as [Socket];
+    const ended = new Promise((resolve) =>
+      socket
+        .on('error', () => {})
+        .on('close', resolve)
+        .resume(),
+    );
+    await started.server.send(send('go on'));
+    return { ...started, socket, ended };
+  }
+
+  test('ends with it when it is closed', async () => {
+    const { server, read, ended } = await startWithChild('', 'process.stdin.on("end", () => process.exit())');
+    await server.close();
+    await ended;
+    await read;
+    expect(await server.gone).toBe('exited with code 0');
+  });
+
+  test('gets the signals that it gets', async () => {
+    const said = 'process.on("SIGINT", () => { console.log("got SIGINT"); process.exit(); });';
+    const { server, lines, read, ended } = await startWithChild(said, '');
+    server.signal('SIGINT');
+    await Promise.all([ended, read]);
+    expect(lines).toEqual(['got SIGINT']);
+    expect(await server.gone).toBe('was killed by SIGINT');
+  });
+
+  test('is killed where it does not end at SIGTERM', async () => {
+    const stubborn = 'process.on("SIGTERM", () => console.error("not at SIGTERM"));';
+    const stderr = watchStderr();
+    const { server, read, ended } = await startWithChild(stubborn, 'process.exit(0)');
+    await Promise.all([server.close(), ended, read]);
+    expect(stderr()).toContain('not at SIGTERM');
+  });
+
+  test.each([
+    ['holds its output open', ''],
+    ['writes on and on', 'setInterval(() => console.log("more"), 5); process.stdout.on("error", () => {});'],
+  ])('can not keep it from being gone: it %s', async (_, more) => {
+    const then = 'process.stdout.write("said\\n", () => process.exit(2));';
+    const { server, lines, read, socket } = await startWithChild(more, then, { detached: true });
+    onTestFinished(() => void socket.destroy());
+    await read;
+    expect(lines).toContain('said');
+    expect(await server.gone).toBe('exited with code 2');
+  });
 });

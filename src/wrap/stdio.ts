@@ -1,7 +1,9 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PlimsollError } from '../errors.ts';
 import { LineWriter } from './lines.ts';
+import { HAS_GROUPS, ProcessGroup } from './process-group.ts';
 import type { Frame, Outgoing, Peer } from './types.ts';
 
 /** How frames are read out of bytes. */
@@ -13,42 +15,66 @@ export type ReadFrames = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Fr
  */
 const PATIENCE = 1500;
 
-/** How long an ended server's output is waited for while nothing comes: others may hold it open. In milliseconds. */
-const SILENCE = 500;
+/**
+ * How long an ended server's output is waited for, in milliseconds, besides the time that it takes to be dealt with.
+ * What the server wrote is there at once; others may hold the output open.
+ */
+const LAST_WORDS = 500;
+
+/** How often it is seen whether output is waited for, in milliseconds. */
+const LOOK = 50;
 
 /** The most of a server's stderr that waits for its reader, in bytes. */
 const MOST_WAITING = 1024 * 1024;
 
-/** A server that is a process of ours. */
+/** A server that is a process of ours. Closing it ends it, and all that it has started. */
 export interface ServerProcess extends Peer {
-  /** Passes a signal on. If the server doesn't end of it in time, or at a second signal, it is killed. */
+  /**
+   * Passes a signal on, to what the server has started too. If they don't end of it in time, or at a second signal,
+   * they are killed.
+   */
   signal(name: NodeJS.Signals): void;
 }
 
 /**
  * Starts an MCP server that speaks over its standard streams. What it writes to stderr comes out of ours; what nobody
- * reads there is dropped and counted, and the server is never held up by it.
+ * reads there is dropped and counted, and the server is never held up by it. On POSIX systems it leads a session of its
+ * own, so that what it starts can be ended with it, and a terminal's signals come to it from us alone. Throws
+ * `BAD_USAGE` for what can be no command.
  */
 export function startServer(command: string, args: readonly string[], read: ReadFrames): ServerProcess {
-  return new Child(spawn(command, args, { stdio: 'pipe' }), read);
+  return new Child(start(command, args), read);
+}
+
+function start(command: string, args: readonly string[]): ChildProcessWithoutNullStreams {
+  try {
+    return spawn(command, args, { stdio: 'pipe', detached: HAS_GROUPS });
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new PlimsollError('BAD_USAGE', `The command '${command}' can't be run: ${message}.`, { cause });
+  }
 }
 
 class Child implements ServerProcess {
   readonly frames: AsyncIterable<Frame>;
   readonly gone: Promise<string>;
   readonly #child: ChildProcessWithoutNullStreams;
-  readonly #exit: Promise<string>;
+  readonly #group: ProcessGroup;
   readonly #input: LineWriter;
+  /** Settles when the server and all that it has started have ended. */
+  readonly #ended: Promise<void>;
   #isSignalled = false;
 
   constructor(child: ChildProcessWithoutNullStreams, read: ReadFrames) {
     this.#child = child;
+    this.#group = new ProcessGroup(child);
     this.#input = new LineWriter(child.stdin);
-    this.#exit = exitOf(child);
+    const exit = exitOf(child);
     const logged = passOn(child.stderr);
-    const output = new Output(child.stdout, this.#exit);
+    const output = new Output(child.stdout, exit);
     this.frames = read(output.chunks());
-    this.gone = reasonOf(this.#exit, output.ended, logged);
+    this.gone = reasonOf(exit, output.ended, logged);
+    this.#ended = Promise.all([exit, output.ended]).then(() => this.#endOthers());
   }
 
   send(out: Outgoing): Promise<void> {
@@ -56,19 +82,28 @@ class Child implements ServerProcess {
   }
 
   signal(name: NodeJS.Signals): void {
-    this.#child.kill(this.#isSignalled ? 'SIGKILL' : name);
+    this.#group.signal(this.#isSignalled ? 'SIGKILL' : name);
     if (this.#isSignalled) return;
     this.#isSignalled = true;
-    setTimeout(() => this.#child.kill('SIGKILL'), 2 * PATIENCE).unref();
+    setTimeout(() => this.#group.signal('SIGKILL'), 2 * PATIENCE).unref();
   }
 
   async close(): Promise<void> {
     this.#child.stdin.end();
-    const terminate = setTimeout(() => this.#child.kill('SIGTERM'), PATIENCE);
-    const kill = setTimeout(() => this.#child.kill('SIGKILL'), 2 * PATIENCE);
-    await this.#exit;
+    const terminate = setTimeout(() => this.#group.signal('SIGTERM'), PATIENCE);
+    const kill = setTimeout(() => this.#group.signal('SIGKILL'), 2 * PATIENCE);
+    await this.#ended;
     clearTimeout(terminate);
     clearTimeout(kill);
+  }
+
+  /** Ends what outlives the server, and lets go of the streams: a process that has left the group may hold them. */
+  async #endOthers(): Promise<void> {
+    this.#group.signal('SIGTERM');
+    if (!(await this.#group.isGoneWithin(PATIENCE))) this.#group.signal('SIGKILL');
+    await this.gone;
+    const { stdin, stdout, stderr } = this.#child;
+    for (const stream of [stdin, stdout, stderr]) stream.destroy();
   }
 }
 
@@ -97,7 +132,7 @@ async function reasonOf(exit: Promise<string>, outputEnded: Promise<void>, logge
 }
 
 function pause(value: string): Promise<string> {
-  return delay(SILENCE, value, { ref: false });
+  return delay(LAST_WORDS, value, { ref: false });
 }
 
 /** What a server writes. */
@@ -106,8 +141,9 @@ class Output {
   readonly ended: Promise<void>;
   readonly #stream: Readable;
   #end: () => void = () => {};
+  /** Whether what came is being dealt with; if not, more is waited for. */
   #isRead = false;
-  #silence: NodeJS.Timeout | undefined;
+  #watching: NodeJS.Timeout | undefined;
 
   constructor(stream: Readable, exit: Promise<string>) {
     this.#stream = stream;
@@ -123,23 +159,22 @@ class Output {
         this.#isRead = true;
         yield chunk;
         this.#isRead = false;
-        this.#silence?.refresh();
       }
     } catch {
       // A stream that breaks has ended.
     } finally {
-      clearInterval(this.#silence);
-      this.#silence = undefined;
+      clearInterval(this.#watching);
       this.#end();
     }
   }
 
-  /** Ends the output once nothing comes any more, although others may hold it open. */
+  /** Ends the output once it has been waited for long enough, whoever still holds it open or writes there. */
   #watch(): void {
     if (this.#stream.destroyed) return;
-    this.#silence = setInterval(() => {
-      if (!this.#isRead) this.#stream.destroy();
-    }, SILENCE);
+    let waits = 0;
+    this.#watching = setInterval(() => {
+      if (!this.#isRead && ++waits === LAST_WORDS / LOOK) this.#stream.destroy();
+    }, LOOK);
   }
 }
 

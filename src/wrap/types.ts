@@ -1,5 +1,3 @@
-import type { TakenIn } from '../bound/intake.ts';
-
 export type Id = string | number;
 
 /** One JSON-RPC message as it came: a line of stdio, an HTTP body, an event of a stream. */
@@ -19,17 +17,10 @@ export interface Frame {
   readonly method: string | undefined;
   /** Whether it has a `result` or an `error` at its top: an answer. */
   readonly answers: 'result' | 'error' | undefined;
-  /**
-   * Takes in the result of a large frame, once at most; undefined if it has none. There for the large frames alone that
-   * were said to be taken in.
-   */
-  readonly takeIn: (() => Promise<TakenIn | undefined>) | undefined;
-  /** The whole frame with other JSON in the place of what was taken in; as it is if nothing was. */
-  withTaken(json: string): Promise<Buffer>;
   /** The id of our own request on whose stream it came, where the transport tells: over HTTP, of the server. */
   about?: Id | undefined;
-  /** The bytes as they came, to be sent on. Until the frame is let go. */
-  bytes(): Buffer | AsyncIterable<Uint8Array>;
+  /** The bytes as they came, all of them or those from `from` up to `to`; of small frames at once. Until it is let go. */
+  bytes(from?: number, to?: number): Buffer | AsyncIterable<Uint8Array>;
   /** Lets go of what a large frame holds on disk. To be called when the frame has been dealt with. */
   release(): Promise<void>;
 }
@@ -41,7 +32,7 @@ export interface Outgoing {
   readonly answers?: Id | undefined;
   /** The id of the receiver's request that it is about, if that is known: over HTTP it goes on that request's stream. */
   readonly about?: Id | undefined;
-  /** The message, where the sender has it. */
+  /** The message, where the sender has it; of a client's large one what is short in it. */
   readonly message?: unknown;
 }
 

@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
+import type { Bridge, Served } from './bridge.ts';
 import type { ServeOptions } from './http/downstream.ts';
 import type { Ending } from './relay.ts';
-import type { Session } from './session.ts';
 import { ownStdio, type ServerProcess, startServer } from './stdio.ts';
-import type { Peer } from './types.ts';
+import type { Frame, Peer } from './types.ts';
 
 /** The server that is wrapped. */
 export type Upstream =
@@ -13,7 +13,7 @@ export type Upstream =
 export interface Wrapping {
   readonly upstream: Upstream;
   /** Makes what stands between a client and a server. */
-  readonly openSession: () => Promise<Session>;
+  readonly openBridge: (served: Served) => Promise<Bridge>;
   /** Takes a line for people. */
   readonly log: (line: string) => void;
 }
@@ -30,11 +30,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Throws a `PlimsollError` for an address or a header that is none.
  */
 export async function wrapOverStdio(wrapping: Wrapping): Promise<End> {
-  const opening = wrapping.openSession();
-  const server = await connect(wrapping, opening);
-  const client = ownStdio(async function* (source) {
-    yield* (await opening).readClient(source);
-  });
+  const opening = wrapping.openBridge('user');
+  const server = await connect(wrapping);
+  const client = ownStdio(readLines);
   const signals = new Signals((name) => {
     end(server, name);
     server.gone.then(() => client.close());
@@ -63,9 +61,9 @@ export async function wrapOverHttp(
     });
   });
 
-  async function serve(client: Peer): Promise<void> {
-    const opening = wrapping.openSession();
-    const server = await connect(wrapping, opening);
+  async function serve(client: Peer, served: Served): Promise<void> {
+    const opening = wrapping.openBridge(served);
+    const server = await connect(wrapping);
     servers.add(server);
     const { by, reason } = await (await opening).relay(client, server);
     servers.delete(server);
@@ -75,8 +73,8 @@ export async function wrapOverHttp(
   const http = await serveHttp({
     ...options,
     read: (source) => readFrame(source),
-    onSession(client) {
-      const relay: Promise<void> = serve(client)
+    onSession(client, { stateless }) {
+      const relay: Promise<void> = serve(client, stateless ? 'anyone' : 'session')
         .catch(async ({ message }: Error) => {
           wrapping.log(message);
           await client.close();
@@ -92,17 +90,17 @@ export async function wrapOverHttp(
   return exitCode;
 }
 
-/** A process is started before anything else is loaded: both take their time. */
-async function connect({ upstream, log }: Wrapping, opening: Promise<Session>): Promise<Peer> {
-  if ('command' in upstream) {
-    return startServer(upstream.command, upstream.args, async function* (source) {
-      yield* (await opening).readServer(source);
-    });
-  }
+async function connect({ upstream, log }: Wrapping): Promise<Peer> {
+  if ('command' in upstream) return startServer(upstream.command, upstream.args, readLines);
   const { connectServer } = await import('./http/upstream.ts');
-  const session = await opening;
-  const read = session.readServerMessage.bind(session);
-  return connectServer(upstream.url, { headers: upstream.headers, read, log });
+  const { readFrame } = await import('./frame.ts');
+  return connectServer(upstream.url, { headers: upstream.headers, read: (source) => readFrame(source), log });
+}
+
+/** Reads messages, one a line. A process is started before what that takes is loaded: both take their time. */
+async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+  const { readFrames } = await import('./frame.ts');
+  yield* readFrames(source);
 }
 
 function end(server: Peer | ServerProcess, name: NodeJS.Signals): void {

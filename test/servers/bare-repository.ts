@@ -41,7 +41,10 @@ const SHORT_ID = /^[0-9a-f]{4,40}$/;
 const EXPRESSION = /[~^:?*[\\ ]|\.\.|@\{/;
 const LARGEST_OUTPUT = 512 * 1024 * 1024;
 
-/** Reads a bare repository on disk. */
+/** What git said of full ids, by repository and question: it never says anything else. */
+const said = new Map<string, Promise<Buffer>>();
+
+/** Reads a bare repository on disk. What it has once told of an id is not asked of git again. */
 export class BareRepository {
   readonly #path: string;
 
@@ -65,32 +68,32 @@ export class BareRepository {
     const names = FULL_ID.test(name) || name === 'HEAD' || name.startsWith('refs/') ? [name] : refs;
     if (SHORT_ID.test(name)) names.push(name);
     for (const each of names) {
-      const id = await this.#tryGit('rev-parse', '--verify', '--quiet', `${each}^{commit}`);
+      const id = await this.#tryGit(each, 'rev-parse', '--verify', '--quiet', `${each}^{commit}`);
       if (id) return id.toString().trim();
     }
     return undefined;
   }
 
   async typeOf(id: string): Promise<string | undefined> {
-    return (await this.#tryGit('cat-file', '-t', id))?.toString().trim();
+    return (await this.#tryGit(id, 'cat-file', '-t', id))?.toString().trim();
   }
 
   async sizeOf(id: string): Promise<number> {
-    return Number(await this.#git('cat-file', '-s', id));
+    return Number(await this.#gitOf(id, 'cat-file', '-s', id));
   }
 
   blob(id: string): Promise<Buffer> {
-    return this.#git('cat-file', 'blob', id);
+    return this.#gitOf(id, 'cat-file', 'blob', id);
   }
 
   /** The entries of a tree or a commit's tree; those of folders stand before what is in them. */
   async list(id: string, { recursive }: { readonly recursive: boolean }): Promise<TreeEntry[]> {
-    return entriesOf(await this.#git('ls-tree', ...(recursive ? ['-r', '-t'] : []), '-l', '-z', id));
+    return entriesOf(await this.#gitOf(id, 'ls-tree', ...(recursive ? ['-r', '-t'] : []), '-l', '-z', id));
   }
 
   /** What stands at a path, without a slash at its end, in a tree or a commit's tree. */
   async entryAt(id: string, path: string): Promise<TreeEntry | undefined> {
-    return entriesOf(await this.#git('ls-tree', '-l', '-z', id, '--', path))[0];
+    return entriesOf(await this.#gitOf(id, 'ls-tree', '-l', '-z', id, '--', path))[0];
   }
 
   /** The id of a folder's tree in a tree or a commit's tree; the id itself for the root, whose path is empty. */
@@ -102,7 +105,7 @@ export class BareRepository {
 
   async commit(id: string): Promise<Commit> {
     const format = ['%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'].join('%x00');
-    const output = (await this.#git('show', '-s', `--format=${format}`, id)).toString();
+    const output = (await this.#gitOf(id, 'show', '-s', `--format=${format}`, id)).toString();
     const [tree, parents, ...rest] = output.split('\0') as [string, string, ...string[]];
     const [author, committer, message] = [person(rest), person(rest.slice(3)), rest[6] as string];
     return {
@@ -134,10 +137,20 @@ export class BareRepository {
     return stdout;
   }
 
+  /** What git says of a name; of a full id, what it once said. */
+  #gitOf(name: string, ...args: string[]): Promise<Buffer> {
+    if (!FULL_ID.test(name)) return this.#git(...args);
+    const question = [this.#path, ...args].join('\0');
+    const answer = said.get(question) ?? this.#git(...args);
+    said.set(question, answer);
+    answer.catch(() => said.delete(question));
+    return answer;
+  }
+
   /** Nothing if git says that it can't. */
-  async #tryGit(...args: string[]): Promise<Buffer | undefined> {
+  async #tryGit(...question: [name: string, ...args: string[]]): Promise<Buffer | undefined> {
     try {
-      return await this.#git(...args);
+      return await this.#gitOf(...question);
     } catch (error) {
       if (typeof (error as { code?: unknown }).code === 'number') return undefined;
       throw error;

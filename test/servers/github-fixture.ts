@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { commitAll, type Files, folderWith, git, repositoryWith } from '../repository.ts';
+import { bareRepository } from '../varied-repository.ts';
 import { type GitHubOptions, type GitHubServer, serveGitHub } from './github.ts';
 import type { HostedRepository } from './github-hosting.ts';
 
@@ -38,7 +39,7 @@ export async function json(...request: Parameters<typeof ask>): Promise<{ status
 
 /** A bare repository with these files. */
 export function bareWith(files: Files): string {
-  return bareOf(repositoryWith(files));
+  return bareRepository(files);
 }
 
 export function bareOf(repository: string): string {

@@ -3,7 +3,7 @@
 //
 // Options: --no-tools, --no-capabilities, --stubborn (ends neither when stdin does nor at SIGTERM),
 // --collide (has tools of the names that others may add), --pages (lists its tools on two pages), --exit N,
-// --schemas (tells the schema of structured results), --silent (doesn't answer tools/list).
+// --schemas (tells the schema of structured results).
 import { createInterface } from 'node:readline';
 
 const options = new Set(process.argv.slice(2));
@@ -96,7 +96,6 @@ const methods = {
   ping: () => ({}),
   'tools/list': ({ cursor }) => {
     const names = [...Object.keys(tools), ...(options.has('--collide') ? ['plimsoll_read'] : [])];
-    if (options.has('--silent')) return undefined;
     const all = names.map((name) => ({
       name,
       inputSchema: { type: 'object' },

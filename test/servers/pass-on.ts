@@ -1,5 +1,6 @@
 import { type HttpServer, type ServeOptions, serveHttp } from '../../src/wrap/http/downstream.ts';
 import { connectServer } from '../../src/wrap/http/upstream.ts';
+import { paramsOf } from '../../src/wrap/params.ts';
 import type { Frame, Outgoing, Peer } from '../../src/wrap/types.ts';
 
 /** Carries all that comes on either side to the other one, as it came. */
@@ -12,14 +13,17 @@ export async function passOn(client: Peer, server: Peer): Promise<void> {
 
 async function carry(from: Peer, to: Peer): Promise<void> {
   for await (const frame of from.frames) {
-    await to.send(outgoing(frame));
+    await to.send(await outgoing(frame));
     await frame.release();
   }
 }
 
-function outgoing(frame: Frame): Outgoing {
-  const answers = frame.answers && (frame.id ?? undefined);
-  return { bytes: frame.bytes(), message: frame.message, answers, about: frame.about };
+async function outgoing(frame: Frame): Promise<Outgoing> {
+  const { id, method, about } = frame;
+  const answers = frame.answers && (id ?? undefined);
+  const isLargeRequest = frame.message === undefined && method !== undefined;
+  const message = isLargeRequest ? { id, method, params: await paramsOf(frame) } : frame.message;
+  return { bytes: frame.bytes(), message, answers, about };
 }
 
 /** An HTTP server that passes everything on to another one. */

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PlimsollError } from '../../errors.ts';
 import { version } from '../../version.ts';
-import { basic, proxyAuthorization, proxyFor, TunnelAgent } from './proxy.ts';
+import { basic, isLoginReadable, proxyAuthorization, proxyFor, TunnelAgent } from './proxy.ts';
 
 const MOST_REDIRECTS = 5;
 
@@ -23,7 +23,7 @@ export interface Answer {
   readonly body: Readable;
 }
 
-export interface Asked {
+export interface HttpRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
   /** Where to, if it isn't the server's address. */
   readonly url?: URL;
@@ -60,7 +60,7 @@ export class HttpClient {
   }
 
   /** Follows redirects within the server's own origin. Rejects with `NoAnswer`, or as the signal says. */
-  async ask(asked: Asked): Promise<Answer> {
+  async ask(asked: HttpRequest): Promise<Answer> {
     let url = asked.url ?? this.url;
     for (let redirects = 0; ; redirects += 1) {
       const answer = await this.#askOnce(url, asked);
@@ -87,7 +87,7 @@ export class HttpClient {
     throw new NoAnswer(`${this.name} sends on to ${to.origin}: give an address there if you trust it`);
   }
 
-  #askOnce(url: URL, { method, headers, body, signal }: Asked): Promise<Answer> {
+  #askOnce(url: URL, { method, headers, body, signal }: HttpRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const fail = (cause: unknown) => reject(signal.aborted ? signal.reason : this.#noAnswer(cause));
       const length = Buffer.isBuffer(body) ? { 'content-length': String(body.length) } : {};
@@ -131,6 +131,9 @@ export class HttpClient {
 
 function addressOf(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url && !isLoginReadable(url)) {
+    throw new PlimsollError('BAD_USAGE', '--url: a % in the user or the password is to be written as %25.');
+  }
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new PlimsollError(
     'BAD_USAGE',

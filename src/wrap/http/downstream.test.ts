@@ -1,4 +1,5 @@
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readFrame as read } from '../frame.ts';
 import type { Frame, Outgoing, Peer } from '../types.ts';
@@ -40,7 +41,7 @@ async function start(options: Partial<ServeOptions> = {}): Promise<void> {
       void (async () => {
         for await (const frame of peer.frames) {
           client.frames.push(frame);
-          for (const message of [frame.message].flat() as Message[]) react(peer, message);
+          for (const message of [frame.message ?? frame].flat() as Message[]) react(peer, message);
         }
       })();
     },
@@ -104,6 +105,41 @@ async function messagesOf(response: Response, count: number): Promise<unknown[]>
 async function errorOf(response: Response): Promise<{ status: number; code: number; id: unknown }> {
   const { error, id } = (await response.json()) as { error: { code: number }; id: unknown };
   return { status: response.status, code: error.code, id };
+}
+
+/** A POST whose body and whose answer the test sends and reads itself. */
+function open(headers: Record<string, string>, agent?: Agent): ClientRequest {
+  const request = httpRequest(server.address, { method: 'POST', headers, agent });
+  request.on('error', () => {});
+  return request;
+}
+
+/** POSTs a message, and reads nothing of the answer's body. */
+async function postUnread(message: unknown, headers: Record<string, string>): Promise<IncomingMessage> {
+  const request = open(headers);
+  request.end(JSON.stringify(message));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
+
+/** The messages of a stream, to its end. */
+async function eventsOf(response: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const reader = new EventReader(response);
+  const messages: string[] = [];
+  for (let event = await reader.next(); event; event = await reader.next()) {
+    messages.push(String(await wholeOf(event.data, 1e9)));
+  }
+  return messages;
+}
+
+/** A message of `size` bytes and some, in pieces, which are gone as soon as `isLetGo` says so. */
+async function* inPieces(start: string, size: number, end: string, isLetGo = () => false) {
+  yield Buffer.from(start);
+  for (let left = size; left > 0; left -= 65_536) {
+    if (isLetGo()) throw new Error('let go');
+    yield Buffer.alloc(Math.min(left, 65_536), 'x');
+  }
+  yield Buffer.from(end);
 }
 
 const until = (holds: () => boolean) => expect.poll(holds, { timeout: 5000, interval: 10 }).toBe(true);
@@ -210,6 +246,70 @@ describe('what is no request of a session', () => {
     const response = await post({ jsonrpc: '2.0', id: 0, method: 'initialize' });
     expect(response.headers.get('mcp-session-id')).toBeNull();
     await until(() => clients[0]?.isGone === true);
+  });
+
+  test('a large message that is refused is taken to its end, and the connection serves on', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const session = await begin();
+    const message = JSON.stringify({ ...ping, params: { text: 'x'.repeat(8_000_000) } });
+    const ask = async (headers: Record<string, string>, body: string) => {
+      const request = open(headers, agent);
+      const sent = new Promise<void>((resolve) => request.end(body, resolve));
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      await sent;
+      response.resume();
+      await once(response, 'end');
+      return [response.statusCode, request.reusedSocket];
+    };
+    expect(await ask({ ...session, 'mcp-session-id': 'unknown' }, message)).toEqual([404, false]);
+    expect(await ask(JSON_HEADERS, message)).toEqual([400, true]);
+    expect(await ask({ ...session, 'content-type': 'text/plain' }, message)).toEqual([415, true]);
+    expect(await ask(session, `${message}}`)).toEqual([400, true]);
+    expect(await ask(session, JSON.stringify(ping))).toEqual([200, true]);
+    agent.destroy();
+  });
+
+  test('a message that comes while its session ends is told so', async () => {
+    const session = await begin();
+    const body = JSON.stringify(ping);
+    const notification = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' });
+    const posts = [body, notification].map((text) => {
+      const request = open(session);
+      request.write(text.slice(0, -1) + ' '.repeat(1_000_000));
+      return { request, answered: once(request, 'response') as Promise<[IncomingMessage]> };
+    });
+    await (await post(ping, session)).text();
+    expect((await fetch(server.address, { method: 'DELETE', headers: session })).status).toBe(200);
+    for (const { request, answered } of posts) {
+      request.end('}');
+      const [response] = await answered;
+      expect(response.statusCode).toBe(404);
+      response.resume();
+    }
+  });
+
+  test('a session ends whose client is gone, though a call is unanswered; one whose client waits does not', async () => {
+    await server.close();
+    await start({ idle: 400 });
+    react = () => {};
+    const call = async () => {
+      const stop = new AbortController();
+      const init = {
+        method: 'POST',
+        headers: await begin(),
+        body: JSON.stringify(ping),
+        signal: stop.signal,
+      };
+      return { stop, answered: fetch(server.address, init) };
+    };
+    const [waits, goes] = [await call(), await call()];
+    await until(() => clients.every(({ frames }) => frames.length === 2));
+    goes.stop.abort();
+    await expect(goes.answered).rejects.toThrow();
+    await until(() => clients[1]?.isGone === true);
+    expect(clients[0]?.isGone).toBe(false);
+    waits.stop.abort();
+    await expect(waits.answered).rejects.toThrow();
   });
 
   test('a session of which nothing is heard ends', async () => {
@@ -347,6 +447,18 @@ describe('answers of a session', () => {
     expect(await messagesOf(await post(ping, session), 1)).toMatchObject([{ result: { text } }]);
     const json = await post(ping, { ...session, accept: 'application/json' });
     expect(await json.json()).toMatchObject({ result: { text } });
+  });
+
+  test('a client that takes nothing for too long is given up', async () => {
+    await server.close();
+    await start({ stall: 50 });
+    const session = await begin();
+    react = () => {};
+    const call = postUnread(ping, session);
+    await until(() => clients[0]?.frames.length === 2);
+    const bytes = inPieces('{"jsonrpc":"2.0","id":7,"result":{"text":"', 64_000_000, '"}}');
+    await clients[0]?.peer.send({ bytes, answers: 7 });
+    await expect(eventsOf(await call)).rejects.toThrow();
   });
 
   test('when the server stops, who waits is told', async () => {
@@ -561,5 +673,99 @@ describe('requests that stand alone', () => {
     const response = await post(call(1, 'x'), headers('x'));
     expect(response.status).toBe(200);
     expect((await response.text()).split('\n\n')).toHaveLength(3);
+  });
+
+  test('a client that does not read its answer holds up nobody, and has all of it when it reads', async () => {
+    react = () => {};
+    const size = 16_000_000;
+    const slow = postUnread(call('slow', 'x'), headers('x'));
+    await until(() => clients[0]?.frames.length === 1);
+    const id = clients[0]?.frames[0]?.id as number;
+    let isLetGo = false;
+    const start = `{"jsonrpc":"2.0","id":${id},"result":{"text":"`;
+    const bytes = inPieces(start, size, '"}}', () => isLetGo);
+    await clients[0]?.peer.send({ bytes, answers: id });
+    isLetGo = true;
+    const response = await slow;
+    react = (peer, { id = '' }) => void peer.send(answer(id, {}));
+    expect(await (await post(call('other', 'x'), headers('x'))).json()).toMatchObject({ id: 'other' });
+    const { id: own, result } = JSON.parse((await wholeOf(response, 1e9))?.toString() ?? '');
+    expect([own, result.text.length]).toEqual(['slow', size]);
+  });
+
+  test('a large notification is there until its client has taken it', async () => {
+    react = () => {};
+    const waiting = post(call('a', 'x'), headers('x'));
+    await until(() => clients[0]?.frames.length === 1);
+    const id = clients[0]?.frames[0]?.id as number;
+    let isLetGo = false;
+    const start = '{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"';
+    await clients[0]?.peer.send({ bytes: inPieces(start, 3_000_000, '"}}', () => isLetGo), about: id });
+    isLetGo = true;
+    await clients[0]?.peer.send(answer(id, {}));
+    const [first, second] = (await messagesOf(await waiting, 2)) as Message[];
+    expect(first?.params?.data).toHaveLength(3_000_000);
+    expect(second).toMatchObject({ id: 'a', result: {} });
+  });
+
+  test('a client that does not read what is said to it is told so, and its call is cancelled', async () => {
+    react = () => {};
+    const slow = postUnread(call('slow', 'x'), headers('x'));
+    await until(() => clients[0]?.frames.length === 1);
+    const [client] = clients;
+    const id = client?.frames[0]?.id as number;
+    const data = 'x'.repeat(65_536);
+    for (let count = 0; client?.frames.length === 1 && count < 1000; count += 1) {
+      await client.peer.send(notice('notifications/message', { data }, id));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(client?.frames[1]?.message).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: id },
+    });
+    await client?.peer.send(notice('notifications/message', { data }, id));
+    const messages = await eventsOf(await slow);
+    expect(JSON.parse(messages.at(-1) ?? '')).toMatchObject({
+      id: 'slow',
+      error: { code: -32000, message: expect.stringContaining('did not read') },
+    });
+    expect(messages.length).toBeLessThan(1000);
+  });
+
+  test('a large request is never held in memory, has its headers checked, and its id and token replaced', async () => {
+    react = (peer, { id = '', method }) => {
+      const properties = { region: { type: 'string', 'x-mcp-header': 'Region' } };
+      const tools = [{ name: 'x', inputSchema: { properties } }];
+      if (method !== undefined) void peer.send(answer(id, { tools }));
+    };
+    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta } };
+    await (await post(list, { ...MODERN, 'mcp-method': 'tools/list' })).text();
+    const text = 'x'.repeat(1_000_000);
+    const params = {
+      arguments: { text, region: 'here' },
+      name: 'x',
+      _meta: { ..._meta, progressToken: 't' },
+    };
+    const message = { jsonrpc: '2.0', method: 'tools/call', params, id: 'a' };
+    const right = { ...headers('x'), 'mcp-param-region': 'here' };
+    const mismatch = { status: 400, code: -32020 };
+    expect(await errorOf(await post(message, headers('x')))).toMatchObject(mismatch);
+    expect(await errorOf(await post(message, { ...right, 'mcp-name': 'y' }))).toMatchObject(mismatch);
+    const { _meta: _, ...incomplete } = params;
+    const refused = await post({ ...message, params: incomplete }, right);
+    expect(await errorOf(refused)).toEqual({ status: 400, code: -32602, id: 'a' });
+    expect(await errorOf(await post(JSON.stringify(text), right))).toMatchObject({ code: -32600 });
+    const waiting = post(message, right);
+    await until(() => clients[0]?.frames.length === 2);
+    const frame = clients[0]?.frames[1];
+    expect(frame?.message).toBeUndefined();
+    const bytes = (await wholeOf(frame?.bytes() ?? Buffer.alloc(0), 1e9))?.toString() ?? '';
+    expect(JSON.parse(bytes)).toEqual({
+      ...message,
+      id: 2,
+      params: { ...params, _meta: { ...params._meta, progressToken: 2 } },
+    });
+    await clients[0]?.peer.send(answer(2, {}));
+    expect(await (await waiting).json()).toMatchObject({ id: 'a' });
   });
 });

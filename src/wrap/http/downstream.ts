@@ -2,21 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PlimsollError } from '../../errors.ts';
+import { paramsOf } from '../params.ts';
 import type { Frame, Id, Peer } from '../types.ts';
-import { bodyOf, wholeOf } from './body.ts';
 import { frameFrom, type ReadFrame } from './frames.ts';
 import { Guard } from './guard.ts';
 import { standardMismatch } from './headers.ts';
 import {
   CODES,
   errorAnswer,
-  fieldOf,
-  idOf,
   isStateless,
   type JsonObject,
   metaOf,
   objectOf,
-  parsed,
   protocolVersionOf,
 } from './messages.ts';
 import { type Accepted, acceptedBy } from './reply.ts';
@@ -29,12 +26,12 @@ const PATHS = new Set(['/', '/mcp']);
 /** The revisions that begin with `initialize` and whose messages name them in a header, or may. */
 const SESSION_VERSIONS = new Set(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']);
 
-/** A message of a later revision has to be read before it can be checked against its headers; the largest, in bytes. */
-const LARGEST_STATELESS = 64 * 1024 * 1024;
-
 /** How often idle sessions are looked for at least, and how long one is kept if nothing else is said, in milliseconds. */
 const SWEEP = 30_000;
 const IDLE = 60 * 60 * 1000;
+
+/** How long a client may take nothing of what waits for it, in milliseconds. */
+const STALL = 5 * 60 * 1000;
 
 /** How long a connection is kept for the next request, in milliseconds. */
 const KEEP_ALIVE = 65_000;
@@ -51,6 +48,8 @@ export interface ServeOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** How long a session is kept of which nothing is heard, in milliseconds. */
   readonly idle?: number | undefined;
+  /** How long a client may take nothing of what waits for it before its connection is ended, in milliseconds. */
+  readonly stall?: number | undefined;
   readonly read: ReadFrame;
   /** A client is there; `stateless` ones (2026-07-28 and later) come all as one. */
   readonly onSession: (client: Peer, session: { readonly id: string; readonly stateless: boolean }) => void;
@@ -74,7 +73,13 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
   const host = options.host ?? '127.0.0.1';
   const { token, allowedOrigins = [] } = options;
   const endpoint = new Endpoint(new Guard({ host, token, allowedOrigins }), options);
-  const server = createServer((request, response) => void endpoint.serve(request, response));
+  const { stall = STALL } = options;
+  const server = createServer({ keepAlive: true }, (request, response) => {
+    response.setTimeout(stall, () => {
+      if ((response.socket?.writableLength ?? 0) > 0) response.destroy();
+    });
+    void endpoint.serve(request, response);
+  });
   server.keepAliveTimeout = KEEP_ALIVE;
   server.requestTimeout = 0;
   await listen(server, options.port, host);
@@ -137,7 +142,8 @@ class Endpoint {
       });
     } catch (error) {
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, -32603, `Internal error: ${(error as Error).message}`);
+      else if (error instanceof Refused) refuse(response, error);
+      else refuse(response, new Refused(500, -32603, `Internal error: ${(error as Error).message}`));
     }
   }
 
@@ -160,18 +166,15 @@ class Endpoint {
     const refusal = this.#guard.check(request);
     if (refusal) {
       if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer realm="plimsoll"');
-      return refuse(response, refusal.status, CODES.failed, refusal.message);
+      throw new Refused(refusal.status, CODES.failed, refusal.message);
     }
     const path = request.url?.split('?')[0] ?? '';
-    if (!PATHS.has(path)) return refuse(response, 404, CODES.failed, 'Not Found: the MCP endpoint is /mcp');
+    if (!PATHS.has(path)) throw new Refused(404, CODES.failed, 'Not Found: the MCP endpoint is /mcp');
     if (request.method === 'POST') return await this.#post(call);
     if (request.method === 'GET') return this.#get(call);
     if (request.method === 'DELETE') return this.#delete(call);
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204, { allow: METHODS }).end();
-      return;
-    }
-    notAllowed(response);
+    if (request.method !== 'OPTIONS') throw notAllowed(response);
+    response.writeHead(204, { allow: METHODS }).end();
   }
 
   /** Tells a browser what a page of an origin that is allowed may do. */
@@ -187,43 +190,34 @@ class Endpoint {
   }
 
   async #post(call: Call): Promise<void> {
-    const { request, response, accepted, header } = call;
+    const { request, accepted, header } = call;
     if (!accepted.json && !accepted.events) {
       const message = 'Not Acceptable: accept application/json and text/event-stream';
-      return refuse(response, 406, CODES.failed, message);
+      throw new Refused(406, CODES.failed, message);
     }
     if (!/^application\/json\s*(?:;|$)/i.test(header('content-type') ?? '')) {
       const message = 'Unsupported Media Type: the content type must be application/json';
-      return refuse(response, 415, CODES.failed, message);
+      throw new Refused(415, CODES.failed, message);
     }
-    const body = await bodyOf(request);
     const isLater = isStateless(header('mcp-protocol-version'));
-    if (!isLater && !Buffer.isBuffer(body)) return await this.#toSession(call, body, undefined);
-    const json = await wholeOf(body, LARGEST_STATELESS);
-    if (!json) return refuse(response, 413, CODES.failed, 'Content Too Large');
-    const message = parsed(json);
-    if (message === undefined) return refuse(response, 400, CODES.parse, 'Parse error: the body is no JSON');
-    const single = objectOf(message);
-    if (single && (isLater || claims(single))) return await this.#toStateless(call, json, single);
-    await this.#toSession(call, json, message);
+    if (!isLater && header('mcp-session-id') !== undefined) this.#sessionOf(call);
+    // What is refused later on has been read to its end: clients see an answer only when they have sent everything.
+    const frame = await frameFrom(request, this.#options.read);
+    try {
+      if (!frame.isJson) throw new Refused(400, CODES.parse, 'Parse error: the body is no JSON');
+      const isAlone = !Array.isArray(frame.message) && (isLater || claims(frame.message));
+      await (isAlone ? this.#toStateless(call, frame) : this.#toSession(call, frame));
+    } catch (error) {
+      await frame.release();
+      throw error;
+    }
   }
 
   /** Serves a message that belongs to a session, or that begins one. */
-  async #toSession(call: Call, body: Buffer | AsyncIterable<Buffer>, message: unknown): Promise<void> {
-    const { response, accepted, header } = call;
-    const isFirst = fieldOf(message, 'method') === 'initialize' && header('mcp-session-id') === undefined;
-    const session = isFirst ? undefined : this.#sessionOf(call);
-    if (!isFirst && !session) return;
-    const frame = await this.#read(body);
-    if (!frame) return refuse(response, 400, CODES.parse, 'Parse error: the body is no JSON');
-    await (session ?? this.#begin()).post(response, accepted, frame);
-  }
-
-  async #read(body: Buffer | AsyncIterable<Buffer>): Promise<Frame | undefined> {
-    const frame = await frameFrom(body, this.#options.read);
-    if (frame.isJson) return frame;
-    await frame.release();
-    return undefined;
+  async #toSession(call: Call, frame: Frame): Promise<void> {
+    const isFirst = frame.method === 'initialize' && call.header('mcp-session-id') === undefined;
+    const session = isFirst ? this.#begin() : this.#sessionOf(call);
+    await session.post(call.response, call.accepted, frame);
   }
 
   #begin(): Session {
@@ -235,90 +229,79 @@ class Endpoint {
     return session;
   }
 
-  /** The session that a request names. Answers the request if it can't be served. */
-  #sessionOf({ response, header }: Call): Session | undefined {
+  /** The session that a request names. Throws `Refused` if there is none. */
+  #sessionOf({ header }: Call): Session {
     const version = header('mcp-protocol-version');
-    const id = header('mcp-session-id');
-    const session = this.#sessions.get(id ?? '');
     if (version !== undefined && !SESSION_VERSIONS.has(version)) {
-      refuse(response, 400, CODES.failed, `Bad Request: unsupported protocol version: ${version}`);
-    } else if (id === undefined) {
-      refuse(response, 400, CODES.failed, 'Bad Request: the header Mcp-Session-Id is missing');
-    } else if (!session) {
-      refuse(response, 404, CODES.noSession, 'Session not found: begin a new one with initialize');
-    } else {
-      session.lastUsed = Date.now();
-      return session;
+      throw new Refused(400, CODES.failed, `Bad Request: unsupported protocol version: ${version}`);
     }
-    return undefined;
+    const id = header('mcp-session-id');
+    if (id === undefined) {
+      throw new Refused(400, CODES.failed, 'Bad Request: the header Mcp-Session-Id is missing');
+    }
+    const session = this.#sessions.get(id);
+    if (!session || session.isOver) {
+      throw new Refused(404, CODES.noSession, 'Session not found: begin a new one with initialize');
+    }
+    session.lastUsed = Date.now();
+    return session;
   }
 
   #get(call: Call): void {
     const { response, accepted, header } = call;
-    if (isStateless(header('mcp-protocol-version'))) {
-      notAllowed(response);
-    } else if (!accepted.events) {
-      refuse(response, 406, CODES.failed, 'Not Acceptable: accept text/event-stream');
-    } else {
-      this.#sessionOf(call)?.get(response);
-    }
+    if (isStateless(header('mcp-protocol-version'))) throw notAllowed(response);
+    if (!accepted.events) throw new Refused(406, CODES.failed, 'Not Acceptable: accept text/event-stream');
+    this.#sessionOf(call).get(response);
   }
 
   #delete(call: Call): void {
-    if (isStateless(call.header('mcp-protocol-version'))) {
-      notAllowed(call.response);
-      return;
-    }
-    const session = this.#sessionOf(call);
-    session?.end('the client ended it');
-    if (session) call.response.writeHead(200).end();
+    if (isStateless(call.header('mcp-protocol-version'))) throw notAllowed(call.response);
+    this.#sessionOf(call).end('the client ended it');
+    call.response.writeHead(200).end();
   }
 
   /** Serves a message that stands alone (2026-07-28 and later). */
-  async #toStateless(call: Call, json: Buffer, message: JsonObject): Promise<void> {
-    const { response, accepted, header } = call;
-    const id = idOf(message.id);
-    if (typeof message.method !== 'string') {
-      return refuse(
-        response,
-        400,
-        CODES.invalidRequest,
-        'Invalid Request: only requests and notifications are taken',
-      );
+  async #toStateless({ response, accepted, header }: Call, frame: Frame): Promise<void> {
+    const id = frame.id ?? undefined;
+    if (frame.method === undefined) {
+      const message = 'Invalid Request: only requests and notifications are taken';
+      throw new Refused(400, CODES.invalidRequest, message);
     }
     if (id === undefined) {
-      if (message.method !== 'notifications/cancelled') return await this.#peer().notify(response, json);
+      if (frame.method !== 'notifications/cancelled') return await this.#peer().notify(response, frame);
+      await frame.release();
       response.writeHead(202).end();
       return;
     }
+    const message = objectOf(frame.message) ?? { id, method: frame.method, params: await paramsOf(frame) };
     const missing = missingIn(message);
     if (missing !== undefined) {
-      return refuse(response, 400, CODES.invalidParams, `Invalid params: ${missing}`, id);
+      throw new Refused(400, CODES.invalidParams, `Invalid params: ${missing}`, id);
     }
     const peer = this.#peer();
     const mismatch = standardMismatch(message, header) ?? peer.mismatch(message, header);
     if (mismatch !== undefined) {
-      return refuse(response, 400, CODES.headerMismatch, `Header mismatch: ${mismatch}`, id);
+      throw new Refused(400, CODES.headerMismatch, `Header mismatch: ${mismatch}`, id);
     }
     const requested = protocolVersionOf(message);
     if (!isStateless(requested)) {
       const data = { supported: peer.supported, requested };
-      return refuse(response, 400, CODES.unsupportedVersion, 'Unsupported protocol version', id, data);
+      throw new Refused(400, CODES.unsupportedVersion, 'Unsupported protocol version', id, data);
     }
-    await peer.request(response, accepted, json, message);
+    await peer.request(response, accepted, frame, message);
   }
 
   /** The peer of all clients that share one; a new one if that is over. */
   #peer(): Stateless {
     if (this.#stateless && !this.#stateless.isOver) return this.#stateless;
-    this.#stateless = new Stateless();
+    this.#stateless = new Stateless(this.#options.read);
     this.#options.onSession(this.#stateless, { id: randomUUID(), stateless: true });
     return this.#stateless;
   }
 }
 
 /** Whether a message says that it is of 2026-07-28 or later. */
-function claims(message: JsonObject): boolean {
+function claims(message: unknown): boolean {
   return metaOf(message, 'protocolVersion') !== undefined;
 }
 
@@ -335,19 +318,28 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-function notAllowed(response: ServerResponse): void {
-  response.setHeader('allow', METHODS);
-  refuse(response, 405, CODES.failed, 'Method Not Allowed');
+/** Why a request isn't served, as its answer says. */
+class Refused extends Error {
+  readonly status: number;
+  readonly code: number;
+  readonly id: Id | null;
+  readonly data: unknown;
+
+  constructor(status: number, code: number, message: string, id: Id | null = null, data?: unknown) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.id = id;
+    this.data = data;
+  }
 }
 
-function refuse(
-  response: ServerResponse,
-  status: number,
-  code: number,
-  message: string,
-  id: Id | null = null,
-  data?: unknown,
-): void {
+function notAllowed(response: ServerResponse): Refused {
+  response.setHeader('allow', METHODS);
+  return new Refused(405, CODES.failed, 'Method Not Allowed');
+}
+
+function refuse(response: ServerResponse, { status, code, message, id, data }: Refused): void {
   const body = errorAnswer(id, code, message, data);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
 }

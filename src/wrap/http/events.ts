@@ -91,7 +91,10 @@ export class EventStream {
 async function write(response: ServerResponse, message: Payload): Promise<void> {
   if (Buffer.isBuffer(message)) return await writeTo(response, Buffer.concat([START, oneLine(message), END]));
   await writeTo(response, START);
-  for await (const piece of oneLineOf(message)) await writeTo(response, piece);
+  for await (const piece of oneLineOf(message)) {
+    if (response.destroyed) return;
+    await writeTo(response, piece);
+  }
   await writeTo(response, END);
 }
 

@@ -1,3 +1,4 @@
+import { RawNumber } from '../../json/held.ts';
 import type { JsonObject } from './messages.ts';
 import { fieldOf, objectOf, protocolVersionOf } from './messages.ts';
 
@@ -93,6 +94,12 @@ export class ToolHeaders {
     }
   }
 
+  /** Whether all is known that a message's headers need: whether the tool that it calls, if it calls one, was listed. */
+  knows(message: unknown): boolean {
+    if (fieldOf(message, 'method') !== 'tools/call') return true;
+    return this.#tools.has(String(fieldOf(fieldOf(message, 'params'), 'name')));
+  }
+
   /** The headers for a message; none if it calls no tool. */
   of(message: JsonObject): Record<string, string> {
     const headers: Record<string, string> = {};
@@ -144,7 +151,8 @@ function mirroredIn(schema: unknown): readonly Mirrored[] {
 }
 
 function valueAt(message: JsonObject, path: readonly string[]): unknown {
-  return path.reduce(fieldOf, fieldOf(message.params, 'arguments'));
+  const value = path.reduce(fieldOf, fieldOf(message.params, 'arguments'));
+  return value instanceof RawNumber ? Number(value.raw) : value;
 }
 
 /** A value as a header writes it, if it is of a kind that one can write. */

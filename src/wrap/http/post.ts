@@ -1,7 +1,6 @@
 import type { Id } from '../types.ts';
 import type { Body } from './client.ts';
 import { fieldOf, idOf, messagesOf, protocolVersionOf, requestIds } from './messages.ts';
-import { rewrittenStream } from './rewrite.ts';
 
 /** A message, or a batch, on its way to a server, and the requests in it that wait for their answers. */
 export class Post {
@@ -14,20 +13,20 @@ export class Post {
   /** Settles when a body that comes in pieces has been read. */
   readonly read: Promise<void>;
   begin: () => void = () => {};
-  #isRead: () => void = () => {};
 
-  /** `message` is known unless the body comes in pieces; of those, the id is known when they have been read. */
+  /** `message` is what the body says; of one that comes in pieces what is short in it. */
   constructor(body: Body, message: unknown) {
     this.message = message;
     this.#unanswered = new Set(requestIds(message));
-    this.body = Buffer.isBuffer(body) ? body : this.#watched(body);
     this.begun = new Promise((resolve) => {
       this.begin = resolve;
     });
+    let end = () => {};
     this.read = new Promise((resolve) => {
-      this.#isRead = resolve;
-      if (Buffer.isBuffer(body)) resolve();
+      end = resolve;
     });
+    this.body = Buffer.isBuffer(body) ? body : watched(body, end);
+    if (Buffer.isBuffer(body)) end();
   }
 
   get method(): unknown {
@@ -39,9 +38,9 @@ export class Post {
     return protocolVersionOf(this.message) !== undefined;
   }
 
-  /** Whether anything in it is a request. Known from the start but for bodies in pieces. */
+  /** Whether anything in it is a request. */
   get isAsking(): boolean {
-    return this.message === undefined || requestIds(this.message).length > 0;
+    return requestIds(this.message).length > 0;
   }
 
   get unanswered(): readonly Id[] {
@@ -66,25 +65,14 @@ export class Post {
     this.#unanswered.clear();
     this.#abort.abort();
   }
+}
 
-  async *#watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let id: Id | undefined;
-    let isRequest = false;
-    try {
-      yield* rewrittenStream(body, {
-        id: (raw) => {
-          id = idOf(JSON.parse(raw));
-          return undefined;
-        },
-        method: () => {
-          isRequest = true;
-          return undefined;
-        },
-      });
-    } finally {
-      if (isRequest && id !== undefined) this.#unanswered.add(id);
-      this.#isRead();
-    }
+/** A body, whose end is told: when it has been read, or won't be any further. */
+async function* watched(body: AsyncIterable<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    end();
   }
 }
 

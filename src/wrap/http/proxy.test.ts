@@ -13,9 +13,9 @@ describe('which proxy', () => {
     expect(proxyFor(plain, { HTTPS_PROXY: 'http://p:1', HTTP_PROXY: 'http://q:2' })?.host).toBe('q:2');
     expect(proxyFor(secure, { http_proxy: 'p:1' })?.href).toBe('http://p:1/');
     expect(proxyFor(plain, { HTTPS_PROXY: 'http://p:1' })).toBeUndefined();
-    expect(() => proxyFor(secure, { HTTPS_PROXY: 'socks://hidden@p' })).toThrow(
-      /^HTTPS_PROXY is not the address/,
-    );
+    for (const HTTPS_PROXY of ['socks://hidden@p', 'http://hidden:50%zz@p']) {
+      expect(() => proxyFor(secure, { HTTPS_PROXY })).toThrow(/^HTTPS_PROXY is not the address/);
+    }
   });
 
   test.each(['*', 'example.com', '.example.com', '*.example.com', 'api.example.com', 'x, example.com:8080'])(

@@ -15,7 +15,8 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): URL | undefi
   const value = read(name);
   if (value === undefined || isExcepted(url, read('NO_PROXY') ?? '')) return undefined;
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  if (URL.canParse(address) && /^https?:/.test(address)) return new URL(address);
+  const proxy = URL.canParse(address) ? new URL(address) : undefined;
+  if (proxy && /^https?:$/.test(proxy.protocol) && isLoginReadable(proxy)) return proxy;
   throw new PlimsollError('HOST_UNREACHABLE', `${name} is not the address of a proxy: correct or unset it.`);
 }
 
@@ -31,6 +32,15 @@ function isExcepted({ hostname, port, protocol }: URL, exceptions: string): bool
 /** What a proxy is told of who asks, if its address says. */
 export function proxyAuthorization({ username, password }: URL): Record<string, string> {
   return username === '' ? {} : { 'proxy-authorization': basic(username, password) };
+}
+
+/** Whether a user and a password of an address are percent-encoded, as they have to be: no `%` stands for itself. */
+export function isLoginReadable({ username, password }: URL): boolean {
+  try {
+    return basic(username, password) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** A user and a password of an address as the value of an `Authorization` header. */

@@ -56,6 +56,10 @@ export class Reply {
     return this.#accepted.events && (this.#stream !== undefined || !this.#response.destroyed);
   }
 
+  get isConnected(): boolean {
+    return !this.#response.destroyed;
+  }
+
   get isOver(): boolean {
     return this.#unanswered.size === 0;
   }
@@ -107,7 +111,10 @@ export class Reply {
     }
     response.writeHead(status, { ...type, ...this.#headers });
     try {
-      for await (const piece of message) await writeTo(response, piece);
+      for await (const piece of message) {
+        if (response.destroyed) return;
+        await writeTo(response, piece);
+      }
       response.end();
     } catch {
       response.destroy();

@@ -1,4 +1,5 @@
 import { type JsonEvents, JsonWalk, type Place } from '../../json/walk.ts';
+import type { Payload } from './events.ts';
 import { bufferOf } from './one-line.ts';
 
 /** Gives the JSON that takes a value's place, if another one does. `raw` is the value as it is written. */
@@ -10,18 +11,19 @@ export type Replacements = Readonly<Record<string, Replace>>;
 /** No more of a value that may be replaced is held: no id is that long. In bytes. */
 const LONGEST = 4096;
 
-/** The JSON with values replaced; all else is as it was. Throws a `JsonError` for what is no JSON. */
-export function rewritten(json: Buffer, replacements: Replacements): Buffer {
+/**
+ * The JSON with values replaced, whole or as it comes; all else is as it was. Throws a `JsonError` for what is no JSON.
+ */
+export function rewrite(json: Buffer, replacements: Replacements): Buffer;
+export function rewrite(json: AsyncIterable<Uint8Array>, replacements: Replacements): AsyncGenerator<Buffer>;
+export function rewrite(json: Payload, replacements: Replacements): Payload;
+export function rewrite(json: Payload, replacements: Replacements): Payload {
   const rewriter = new Rewriter(replacements);
+  if (!Buffer.isBuffer(json)) return rewritten(json, rewriter);
   return Buffer.concat([rewriter.write(json), rewriter.finish()]);
 }
 
-/** The same for JSON that comes in pieces. */
-export async function* rewrittenStream(
-  source: AsyncIterable<Uint8Array>,
-  replacements: Replacements,
-): AsyncGenerator<Buffer> {
-  const rewriter = new Rewriter(replacements);
+async function* rewritten(source: AsyncIterable<Uint8Array>, rewriter: Rewriter): AsyncGenerator<Buffer> {
   for await (const chunk of source) yield rewriter.write(bufferOf(chunk));
   yield rewriter.finish();
 }

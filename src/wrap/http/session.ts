@@ -32,9 +32,15 @@ export class Session implements Peer {
     return this.#ending.reason;
   }
 
-  /** Whether the client waits for something. */
+  get isOver(): boolean {
+    return this.#ending.isOver;
+  }
+
+  /** Whether the client waits for something; one whose connections are closed doesn't. */
   get isBusy(): boolean {
-    return this.#replies.size > 0 || this.#standing.isConnected;
+    return (
+      this.#standing.isConnected || [...this.#replies.values()].flat().some((reply) => reply.isConnected)
+    );
   }
 
   /** Takes what was POSTed, and answers it. */

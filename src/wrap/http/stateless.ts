@@ -2,12 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { frameOf } from '../frame.ts';
 import type { Frame, Id, Outgoing, Peer } from '../types.ts';
 import { Ending } from './ending.ts';
+import type { Payload } from './events.ts';
+import { frameFrom, type ReadFrame } from './frames.ts';
 import { type Header, ToolHeaders } from './headers.ts';
 import type { JsonObject } from './messages.ts';
 import { CODES, errorAnswer, fieldOf, idOf, messageOf, metaOf } from './messages.ts';
 import { Queue } from './queue.ts';
 import { type Accepted, Reply } from './reply.ts';
-import { rewritten, rewrittenStream } from './rewrite.ts';
+import { rewrite } from './rewrite.ts';
 
 /**
  * How long an answer is waited for before a stream is opened, in milliseconds: an answer that is an error may have a
@@ -15,8 +17,8 @@ import { rewritten, rewrittenStream } from './rewrite.ts';
  */
 const PATIENCE = 10_000;
 
-/** What doesn't wait for its client, in bytes, before the client is given up: others share the server. */
-const MOST_WAITING = 16 * 1024 * 1024;
+/** How far a client may be behind with what its request's stream brings, in bytes, before that request is given up. */
+const MOST_WAITING = 4 * 1024 * 1024;
 
 /** Errors whose answers have a status of their own (2026-07-28, Streamable HTTP). */
 const STATUSES = new Map<unknown, number>([
@@ -29,6 +31,8 @@ const STATUSES = new Map<unknown, number>([
 /** Answers larger than this are no errors with a status of their own, in bytes. */
 const LARGEST_ERROR = 65_536;
 
+const CLOSED = 'The connection to the MCP server was closed';
+
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
 interface Exchange {
@@ -40,13 +44,19 @@ interface Exchange {
   readonly token: string | undefined;
   /** Whether the request asked for log messages. */
   readonly logs: boolean;
+  /** How many bytes the client has not taken yet. */
+  waiting: number;
 }
 
 /**
  * All clients of 2026-07-28 and later, as one: each of their requests stands alone, so that they can share a server.
  * Their ids and progress tokens are replaced by some that no other has, and put back in what is sent to them.
+ *
+ * A client that doesn't read holds up no other: what is sent to it waits, what is large in a file. If that is more
+ * than 4 MiB before the answer, the request is cancelled, and its stream ends with an error.
  */
 export class Stateless implements Peer {
+  readonly #read: ReadFrame;
   readonly frames = new Queue<Frame>();
   readonly #ending = new Ending();
   readonly #exchanges = new Map<Id, Exchange>();
@@ -54,6 +64,10 @@ export class Stateless implements Peer {
   /** The versions that the server speaks, as far as it has said. */
   supported: readonly unknown[] = ['2026-07-28'];
   #count = 0;
+
+  constructor(read: ReadFrame) {
+    this.#read = read;
+  }
 
   get gone(): Promise<string> {
     return this.#ending.reason;
@@ -68,18 +82,18 @@ export class Stateless implements Peer {
     return this.#tools.mismatch(message, header);
   }
 
-  /** Takes a request, and answers it. */
+  /** Takes a request, and answers it. `message` is the request; of a large one what is short in it. */
   async request(
     response: ServerResponse,
     accepted: Accepted,
-    json: Buffer,
+    frame: Frame,
     message: JsonObject,
   ): Promise<void> {
     this.#count += 1;
     const id = this.#count;
     let written = String(id);
     let token: string | undefined;
-    const bytes = rewritten(json, {
+    const bytes = rewrite(frame.bytes(), {
       id: (raw) => {
         written = raw;
         return String(id);
@@ -89,6 +103,8 @@ export class Stateless implements Peer {
         return String(id);
       },
     });
+    const own = await frameFrom(bytes, this.#read);
+    await frame.release();
     const reply = new Reply(response, {
       ids: [id],
       accepted,
@@ -97,14 +113,18 @@ export class Stateless implements Peer {
       prefersEvents: false,
     });
     const logs = metaOf(message, 'logLevel') !== undefined;
-    this.#exchanges.set(id, { reply, response, method: String(message.method), id: written, token, logs });
-    response.once('close', () => this.#left(id));
-    await this.frames.put(frameOf(bytes));
+    const method = String(message.method);
+    const exchange = { reply, response, method, id: written, token, logs, waiting: 0 };
+    if (this.isOver) this.#fail(id, exchange, CLOSED);
+    if (this.isOver || response.destroyed) return await own.release();
+    this.#exchanges.set(id, exchange);
+    response.once('close', () => this.#cancel(id));
+    await this.frames.put(own);
   }
 
   /** Takes a notification. */
-  async notify(response: ServerResponse, json: Buffer): Promise<void> {
-    await this.frames.put(frameOf(json));
+  async notify(response: ServerResponse, frame: Frame): Promise<void> {
+    await this.frames.put(frame);
     response.writeHead(202).end();
   }
 
@@ -117,20 +137,19 @@ export class Stateless implements Peer {
     const about = this.#about(out, message);
     const exchange = about === undefined ? undefined : this.#exchanges.get(about);
     if (about === undefined || !exchange?.reply.takesEvents) return;
-    this.#limit(exchange);
-    void exchange.reply.event(restored(out.bytes, about, exchange));
-    if (fieldOf(message, 'method') !== 'notifications/cancelled') return;
-    this.#exchanges.delete(about);
-    exchange.reply.abandon();
+    await this.#pass(exchange, restored(out.bytes, about, exchange), (bytes) => exchange.reply.event(bytes));
+    if (fieldOf(message, 'method') === 'notifications/cancelled') {
+      this.#exchanges.delete(about);
+      exchange.reply.abandon();
+    } else if (exchange.waiting > MOST_WAITING && this.#cancel(about)) {
+      this.#fail(about, exchange, `the client did not read its stream: ${exchange.waiting} bytes waited`);
+    }
   }
 
   async close(): Promise<void> {
     if (!this.#ending.end('closed')) return;
     this.frames.close();
-    for (const [id, { reply, response, ...exchange }] of this.#exchanges) {
-      const error = errorAnswer(id, CODES.failed, 'The connection to the MCP server was closed');
-      void reply.answer([id], restored(error, id, exchange) as Buffer, 200);
-    }
+    for (const [id, exchange] of this.#exchanges) this.#fail(id, exchange, CLOSED);
     this.#exchanges.clear();
   }
 
@@ -140,8 +159,34 @@ export class Stateless implements Peer {
     this.#exchanges.delete(id);
     if (exchange.method === 'tools/list') this.#tools.learn(fieldOf(messageOf(out), 'result'));
     if (exchange.method === 'server/discover') this.#learnVersions(messageOf(out));
-    const sent = exchange.reply.answer([id], restored(out.bytes, id, exchange), statusOf(out));
-    if (!Buffer.isBuffer(out.bytes)) await sent;
+    await this.#pass(exchange, restored(out.bytes, id, exchange), (bytes) =>
+      exchange.reply.answer([id], bytes, statusOf(out)),
+    );
+  }
+
+  /**
+   * Passes on what the client takes at its own pace, and doesn't wait for it. Settles when the sender may let go of what
+   * it sends: what comes in pieces waits in a file of its own.
+   */
+  async #pass(exchange: Exchange, bytes: Payload, pass: (bytes: Payload) => Promise<void>): Promise<void> {
+    try {
+      const large = Buffer.isBuffer(bytes) ? undefined : await this.#read(bytes);
+      const size = large?.size ?? (bytes as Buffer).length;
+      exchange.waiting += size;
+      const passed = pass(large?.bytes() ?? bytes).catch(() => void exchange.response.destroy());
+      void passed.finally(() => {
+        exchange.waiting -= size;
+        return large?.release();
+      });
+    } catch {
+      exchange.response.destroy();
+    }
+  }
+
+  /** Answers a request with an error of our own. */
+  #fail(id: Id, exchange: Exchange, reason: string): void {
+    const error = errorAnswer(id, CODES.failed, reason);
+    void exchange.reply.answer([id], restored(error, id, exchange), 200);
   }
 
   #learnVersions(answer: unknown): void {
@@ -149,11 +194,12 @@ export class Stateless implements Peer {
     if (Array.isArray(versions)) this.supported = versions;
   }
 
-  /** A client that goes away before its answer has cancelled its request. */
-  #left(id: Id): void {
-    if (!this.#exchanges.delete(id)) return;
+  /** A request that nobody waits for any longer is cancelled at the server. Gives false if there is no such request. */
+  #cancel(id: Id): boolean {
+    if (!this.#exchanges.delete(id)) return false;
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } };
     void this.frames.put(frameOf(Buffer.from(JSON.stringify(cancelled))));
+    return true;
   }
 
   /** Which request a message is about: as the sender says, as the message says, or because no other can be meant. */
@@ -174,18 +220,10 @@ export class Stateless implements Peer {
     const answer = errorAnswer(id, CODES.methodNotFound, 'Clients of this protocol version take no requests');
     await this.frames.put(frameOf(answer));
   }
-
-  #limit({ response }: Exchange): void {
-    if (response.writableLength > MOST_WAITING) response.destroy();
-  }
 }
 
 /** A message with the client's own id and token in the place of ours. */
-function restored(
-  bytes: Outgoing['bytes'],
-  id: Id,
-  exchange: Pick<Exchange, 'id' | 'token'>,
-): Outgoing['bytes'] {
+function restored(bytes: Payload, id: Id, exchange: Pick<Exchange, 'id' | 'token'>): Payload {
   const back = (own: string) => (raw: string) => (Number(raw) === id ? own : undefined);
   const replacements = {
     id: back(exchange.id),
@@ -194,7 +232,7 @@ function restored(
     [`params _meta ${SUBSCRIPTION}`]: back(exchange.id),
     [`result _meta ${SUBSCRIPTION}`]: back(exchange.id),
   };
-  return Buffer.isBuffer(bytes) ? rewritten(bytes, replacements) : rewrittenStream(bytes, replacements);
+  return rewrite(bytes, replacements);
 }
 
 function statusOf(out: Outgoing): number {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listen, textOf } from '../../../test/servers/mcp-v1.ts';
 import { readFrame as read } from '../frame.ts';
+import { paramsOf } from '../params.ts';
 import type { Frame, Peer } from '../types.ts';
 import { connectServer } from './upstream.ts';
 
@@ -143,10 +144,37 @@ describe('messages', () => {
       for (let count = 0; count < 20; count += 1) yield Buffer.alloc(65_536, 'x');
       yield Buffer.from('"},"id":"large"}');
     }
-    await peer.send({ bytes: pieces() });
+    await peer.send({ bytes: pieces(), message: { id: 'large', method: 'tools/call' } });
     await heard(2);
     expect(seen.at(-1)?.headers['transfer-encoding']).toBe('chunked');
     expect(messages().at(-1)).toMatchObject({ id: 'large', error: { code: -32000 } });
+  });
+
+  test('a large request that stands alone is sent as it comes, with the headers that its tool wants', async () => {
+    const region = { type: 'string', 'x-mcp-header': 'Region' };
+    const rate = { type: 'number', 'x-mcp-header': 'Rate' };
+    const tools = [{ name: 'x', inputSchema: { properties: { region, rate } } }];
+    handle = (_, response, { id }) => response.writeHead(200, JSON_TYPE).end(answer(id, { tools }));
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const text = 'x'.repeat(1_000_000);
+    const params = { name: 'x', arguments: { text, region: 'here', rate: 1 }, _meta };
+    const json = JSON.stringify({ ...CALL, params }).replace('"rate":1', '"rate":1.0');
+    async function* source(): AsyncGenerator<Buffer> {
+      for (let at = 0; at < json.length; at += 65_536) yield Buffer.from(json.slice(at, at + 65_536));
+    }
+    const frame = await read(source());
+    const message = { id: frame.id, method: frame.method, params: await paramsOf(frame) };
+    await peer.send({ bytes: frame.bytes(), message });
+    await frame.release();
+    await heard(1);
+    expect(messages()).toMatchObject([{ id: 1 }]);
+    expect(seen.map(({ message: { method } }) => method)).toEqual(['tools/list', 'tools/call']);
+    expect(seen[1]?.headers).toMatchObject({
+      'transfer-encoding': 'chunked',
+      'mcp-name': 'x',
+      'mcp-param-region': 'here',
+      'mcp-param-rate': '1',
+    });
   });
 
   test('batches wait for all their answers', async () => {
@@ -188,7 +216,7 @@ describe('what goes wrong', () => {
   });
 
   test.each([
-    [401, 'asks for a login (HTTP 401): give a token with --header'],
+    [401, 'asks for a login (HTTP 401): give a token with --header-env Authorization=VARIABLE, '],
     [404, 'is no MCP endpoint (HTTP 404): correct --url'],
     [429, 'refused (HTTP 429)'],
     [502, 'failed (HTTP 502)'],

@@ -128,9 +128,10 @@ class Upstream implements Peer {
     if (post.method === 'notifications/initialized') await this.#heard;
   }
 
-  /** What stands alone has headers that repeat some of it: it has to be known whole. */
+  /** What begins a session is remembered: it has to be held whole. */
   async #postOf({ bytes, message }: Outgoing): Promise<Post> {
-    if (!Buffer.isBuffer(bytes) && this.#session) return new Post(bytes, undefined);
+    if (!Buffer.isBuffer(bytes) && fieldOf(message, 'method') !== 'initialize')
+      return new Post(bytes, message);
     const body = (await wholeOf(bytes, Number.POSITIVE_INFINITY)) as Buffer;
     return new Post(body, message ?? parsed(body));
   }
@@ -161,18 +162,23 @@ class Upstream implements Peer {
     }
   }
 
-  /** Sends a message; again if it wasn't taken for a reason that can be mended. */
+  /**
+   * Sends a message; again if it wasn't taken for a reason that can be mended. What comes in pieces can be sent only
+   * once: what has to be known for it is asked for before.
+   */
   async #ask(post: Post): Promise<Answer> {
     const id = this.#session?.id;
+    const isWhole = Buffer.isBuffer(post.body);
+    if (!isWhole && post.isStateless && !this.#tools.knows(post.message)) await this.#learnTools(post);
     const headers = this.#headersFor(post);
     const answer = await this.#post(post, headers);
     if (answer.status === 404 && id !== undefined && headers['mcp-session-id'] === id) {
       answer.body.resume();
       await this.#renew(id);
-      if (Buffer.isBuffer(post.body)) return await this.#post(post, this.#headersFor(post));
+      if (isWhole) return await this.#post(post, this.#headersFor(post));
       throw new NoAnswer(`${this.#http.name} had ended the session: call again`);
     }
-    if (answer.status === 400 && post.isStateless && post.method === 'tools/call') {
+    if (answer.status === 400 && isWhole && post.isStateless && post.method === 'tools/call') {
       return await this.#mended(post, headers, answer);
     }
     return answer;
@@ -316,7 +322,7 @@ class Upstream implements Peer {
 
   #refusal({ status }: Answer): string {
     const { name, isAuthorized } = this.#http;
-    const give = 'with --header "Authorization: Bearer …"';
+    const give = 'with --header-env Authorization=VARIABLE, the variable holding "Bearer " and the token';
     if (status === 401 && isAuthorized)
       return `${name} refuses the login that it got (HTTP 401): give another ${give}`;
     if (status === 401) return `${name} asks for a login (HTTP 401): give a token ${give}`;
