@@ -8,6 +8,7 @@ import {
   counted,
   pathWith,
   rawPaths,
+  sharedVaried,
   User,
   variedOnGitHub,
   watch,
@@ -20,9 +21,10 @@ import { addCommit } from './varied-repository.ts';
 const RAW = 'raw.githubusercontent.com';
 const LARGE = 'src/large.ts';
 
-async function serveVaried(options?: GitHubOptions) {
-  const path = variedOnGitHub();
-  const server = await serve({ 'o/r': { path } }, options);
+const varied = sharedVaried();
+
+async function serveVaried(path = varied()) {
+  const server = await serve({ 'o/r': { path } });
   const id = (name: string) => git(path, 'rev-parse', `${name}^{commit}`);
   const tree = (name: string) => `/git/trees/${id(name)}?recursive=1`;
   return { server, path, id, tree, user: new User(server.env) };
@@ -70,7 +72,7 @@ describe('a repository on github.com', () => {
   });
 
   test('costs two requests and what is new, after another commit', async () => {
-    const { server, user, path, tree } = await serveVaried();
+    const { server, user, path, tree } = await serveVaried(variedOnGitHub());
     await user.digest(['o/r']);
     addCommit(path, 'main', { 'src/new.ts': 'export const fresh = 1;\n' });
     const seen = watch(server);
@@ -80,7 +82,7 @@ describe('a repository on github.com', () => {
   });
 
   test('costs two requests, whatever of it is named; a shortened id costs one more', async () => {
-    const { server, path, id, tree } = await serveVaried();
+    const { server, path, id, tree } = await serveVaried(variedOnGitHub());
     addCommit(path, 'main', { 'later.txt': 'later\n' });
     const old = id('main~1');
     const scenarios: readonly [readonly string[], string, string, string?][] = [

@@ -1,8 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll } from 'vitest';
 import type { Digest } from '../src/digest/digest.ts';
 import { folderWith, git, write } from './repository.ts';
 import type { GitHubServer, SeenRequest } from './servers/github.ts';
@@ -83,8 +85,8 @@ export function pathWith(scripts: Readonly<Record<string, string>>): string {
  * The varied repository, without names that JSON can't carry since they are not UTF-8; with the branch `feature/x`, the
  * tags `light` and `annotated`, and pull request 1.
  */
-export function variedOnGitHub(): string {
-  const { path } = variedRepository();
+export function variedOnGitHub(root?: string): string {
+  const { path } = variedRepository(root);
   git(path, 'read-tree', 'main');
   const names = execFileSync('git', ['-C', path, 'ls-files', '-z'], { encoding: 'latin1' }).split('\0');
   const strange = names.filter((name) => Buffer.from(name, 'latin1').toString().includes('\ufffd'));
@@ -104,6 +106,17 @@ export function variedOnGitHub(): string {
   git(path, 'update-ref', 'refs/pull/1/head', 'refs/heads/pull');
   git(path, 'branch', '-q', '-D', 'pull');
   return path;
+}
+
+/** For a file's tests: one such repository, which they leave as it is. */
+export function sharedVaried(): () => string {
+  const root = mkdtempSync(join(tmpdir(), 'plimsoll-varied-'));
+  let path = '';
+  beforeAll(() => {
+    path = variedOnGitHub(root);
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+  return () => path;
 }
 
 /** Clones what the server has under an address, as its users would. */

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { progressLine } from '../src/cli/progress.ts';
 import { type Digest, type DigestOptions, digest, type Progress } from '../src/digest/digest.ts';
-import { body, clone, counted, variedOnGitHub, watch } from './github-runs.ts';
+import { body, clone, counted, sharedVaried, watch } from './github-runs.ts';
 import { type Files, folderWith, git } from './repository.ts';
 import type { GitHubOptions, GitHubServer, SeenRequest } from './servers/github.ts';
 import { bareWith, serve, TOKEN } from './servers/github-fixture.ts';
 import { limitExceeded, notFound } from './servers/github-refusals.ts';
 import { runGit } from './servers/run-git.ts';
 import { addCommit } from './varied-repository.ts';
+
+const varied = sharedVaried();
 
 /** Reads repositories of a GitHub of one's own, with a cache of its own. */
 function reader(server: GitHubServer, token?: string) {
@@ -49,8 +51,7 @@ function withoutGitContents(
 
 describe('a digest by the API', () => {
   test.each([40_000, 3000])('is the one by git, and that of a clone: %d characters', async (limit) => {
-    const path = variedOnGitHub();
-    const server = await serve({ 'o/r': { path } });
+    const server = await serve({ 'o/r': { path: varied() } });
     const budget = { limit, unit: 'chars' } as const;
     const { read } = reader(server);
     const byApi = await read('/o/r', { budget });
@@ -80,7 +81,7 @@ describe('a digest by the API', () => {
   });
 
   test('is the same for a branch with a slash, tags of both kinds, and a pull request', async () => {
-    const server = await serve({ 'o/r': { path: variedOnGitHub() } });
+    const server = await serve({ 'o/r': { path: varied() } });
     const folder = await clone(`${server.url}/o/r`);
     await runGit(['-C', folder, 'fetch', '-q', 'origin', 'refs/pull/1/head:refs/heads/pull']);
     const { read } = reader(server);
@@ -99,7 +100,7 @@ describe('a digest by the API', () => {
   });
 
   test('of a folder and of a file', async () => {
-    const server = await serve({ 'o/r': { path: variedOnGitHub() } });
+    const server = await serve({ 'o/r': { path: varied() } });
     const { read } = reader(server);
     const folder = await clone(`${server.url}/o/r`);
     const ofFolder = await read('/o/r/tree/main/src/a');

@@ -55,7 +55,9 @@ export class HostileRepository {
 
   /** A commit with a README and a file of so many zero bytes. */
   async commitLargeFile(branch: string, size: number): Promise<void> {
-    const config = ['-c', 'core.bigFileThreshold=1m', '-c', 'core.compression=1'];
+    // As a pack, whose bytes are passed on as they are: a loose object would be compressed anew by every server.
+    const settings = ['core.bigFileThreshold=1m', 'core.compression=1', 'fastimport.unpackLimit=1'];
+    const config = settings.flatMap((setting) => ['-c', setting]);
     const run = spawn('git', ['-C', this.folder, ...config, 'fast-import', '--quiet'], {
       stdio: ['pipe', 'inherit', 'inherit'],
     });

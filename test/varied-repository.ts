@@ -54,12 +54,10 @@ const FILES: Files = {
 
 /**
  * Makes a bare repository on whose branch `main` is nearly everything that a commit can hold, whatever file system the
- * test runs on. `root` is the folder that it is in.
+ * test runs on. `root` is the folder that it is in, one that is gone after the test unless another is given.
  */
-export function variedRepository(): { readonly root: string; readonly path: string } {
-  const root = folderWith({});
-  const path = join(root, 'varied.git');
-  git(root, 'init', '-q', '--bare', '-b', 'main', path);
+export function variedRepository(root = folderWith({})): { readonly root: string; readonly path: string } {
+  const path = emptyRepository(root, 'varied.git');
   importInto(path, [
     ...commit('main', { 'README.md': '# Before\n', 'gone.txt': 'gone\n' }),
     ...commit('main', FILES),
@@ -72,6 +70,19 @@ export function variedRepository(): { readonly root: string; readonly path: stri
     'D gone.txt\n',
   ]);
   return { root, path };
+}
+
+/** Makes a bare repository with these files in one commit on its branch `main`, and gives where. */
+export function bareRepository(files: Files): string {
+  const path = emptyRepository(folderWith({}), 'bare.git');
+  importInto(path, commit('main', files));
+  return path;
+}
+
+function emptyRepository(root: string, name: string): string {
+  const path = join(root, name);
+  git(root, 'init', '-q', '--bare', '-b', 'main', path);
+  return path;
 }
 
 /** Adds a commit with some files to a branch, or begins one with it, and gives its id. */

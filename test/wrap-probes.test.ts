@@ -150,17 +150,32 @@ describe('passes as it is', () => {
     }
   });
 
-  test('errors, with their data, whatever their size', async () => {
+  test('errors, with their data, and long ones too of what is not bounded', async () => {
     const { client, server } = await opened();
-    const error = {
-      code: -32042,
-      message: `MCP error: ${BIG}`,
-      data: { elicitations: [{ url: BIG }] },
-      x: 1,
-    };
+    const data = { elicitations: [{ url: 'https://example.com' }], n: 1.5 };
+    const error = { code: -32042, message: 'MCP error: visit it', data, x: 1 };
     await exchanges(client, server, { id: 1, method: 'tools/call', params: { name: 'tool' } }, { error });
-    await exchanges(client, server, { id: 2, method: 'vendor/x' }, { error });
-    await passes(server, client, { jsonrpc: '2.0', id: null, error });
+    const long = { ...error, message: BIG, data: { elicitations: [{ url: BIG }] } };
+    await exchanges(client, server, { id: 2, method: 'vendor/x' }, { error: long });
+    await passes(server, client, { jsonrpc: '2.0', id: null, error: long });
+  });
+
+  test.each(SIZES)('%s logs, and requests of the server with their answers', async (_, words) => {
+    const { client, server } = await opened();
+    await passes(client, server, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't' } });
+    await passes(server, client, {
+      jsonrpc: '2.0',
+      method: 'notifications/message',
+      params: { level: 'info', data: words },
+    });
+    const params = { messages: [{ role: 'user', content: { type: 'text', text: words } }], maxTokens: 5 };
+    await exchanges(
+      server,
+      client,
+      { id: 1, method: 'sampling/createMessage', params },
+      { result: { role: 'assistant', content: { type: 'text', text: words }, model: 'm' } },
+    );
+    await passes(server, client, { jsonrpc: '2.0', id: 1, result: text('done') });
   });
 
   test('progress under the token of the caller, before the answer', async () => {
@@ -321,34 +336,33 @@ describe('passes as it is in the era of 2026-07-28', () => {
     );
   });
 
-  test.each(['input_required', 'vendor/partial'])(
-    'a result of type %s, whatever its size',
-    async (resultType) => {
-      const { client, server } = await wrapped({ options: ['--limit', LIMIT] });
-      const params = { name: 'tool', arguments: {}, _meta: MODERN };
-      const inputRequests = { q: { method: 'elicitation/create', params: { message: BIG } } };
-      await exchanges(
-        client,
-        server,
-        { id: 1, method: 'tools/call', params },
-        { result: { resultType, inputRequests, requestState: BIG, content: text(BIG).content } },
-      );
-      await passes(client, server, {
-        jsonrpc: '2.0',
-        id: 2,
-        method: 'tools/call',
-        params: {
-          ...params,
-          inputResponses: { q: { action: 'accept', content: { a: BIG } } },
-          requestState: BIG,
-        },
-      });
-      server.send({ jsonrpc: '2.0', id: 2, result: { resultType: 'complete', ...text(BIG) } });
-      const { result } = (await client.answer(2)).message;
-      expect(result.resultType).toBe('complete');
-      expect(JSON.stringify(result).length).toBeLessThanOrEqual(LEAST_LIMIT);
-    },
-  );
+  test.each(
+    SIZES.flatMap(([size, words]) => ['input_required', 'vendor/partial'].map((type) => [size, type, words])),
+  )('a %s result of type %s', async (_, resultType, words) => {
+    const { client, server } = await wrapped({ options: ['--limit', LIMIT] });
+    const params = { name: 'tool', arguments: {}, _meta: MODERN };
+    const inputRequests = { q: { method: 'elicitation/create', params: { message: words } } };
+    await exchanges(
+      client,
+      server,
+      { id: 1, method: 'tools/call', params },
+      { result: { resultType, inputRequests, requestState: BIG, content: text(BIG).content } },
+    );
+    await passes(client, server, {
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: {
+        ...params,
+        inputResponses: { q: { action: 'accept', content: { a: BIG } } },
+        requestState: BIG,
+      },
+    });
+    server.send({ jsonrpc: '2.0', id: 2, result: { resultType: 'complete', ...text(BIG) } });
+    const { result } = (await client.answer(2)).message;
+    expect(result.resultType).toBe('complete');
+    expect(JSON.stringify(result).length).toBeLessThanOrEqual(LEAST_LIMIT);
+  });
 
   test('subscriptions', async () => {
     const { client, server } = await wrapped();
@@ -430,10 +444,10 @@ describe('survives in what is bounded', () => {
     expect(factsOf(message.result).left.chars).toBeGreaterThan(0);
   });
 
-  test('the results of tasks are bounded; what makes a task is not touched', async () => {
+  test('the results of tasks are bounded; what makes a task passes', async () => {
     const { client, server } = await opened();
     const params = { name: 't', arguments: {}, task: { ttl: 60_000 } };
-    const task = { taskId: 'a', status: 'working', statusMessage: BIG, ttl: 60_000 };
+    const task = { taskId: 'a', status: 'working', statusMessage: 'It runs.', ttl: 60_000 };
     await exchanges(client, server, { id: 1, method: 'tools/call', params }, { result: { task } });
     await passes(client, server, { jsonrpc: '2.0', id: 2, method: 'tasks/result', params: { taskId: 'a' } });
     const _meta = { 'io.modelcontextprotocol/related-task': { taskId: 'a' } };
@@ -464,6 +478,28 @@ describe('survives in what is bounded', () => {
     expect(result).toMatchObject(done);
     expect(JSON.stringify(result).length).toBeLessThanOrEqual(3000);
     expect(result.result.content[0].text).toContain('word word');
+  });
+
+  test.each(SIZES)('%s errors of tools, and what is told of tasks', async (_, words) => {
+    const { client, server, call } = await opened(['--limit', '3000']);
+    const task = { taskId: 'a', status: 'working', statusMessage: words };
+    const made = (await call({ task }, { name: 't', task: {} })).message.result;
+    expect(made.task).toMatchObject({ taskId: 'a', status: 'working' });
+    client.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't' } });
+    await server.next();
+    server.send({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: words, data: { words } } });
+    const { error } = (await client.answer(1)).message;
+    expect(error).toMatchObject({ code: -32603, data: expect.any(Object) });
+    server.send({ jsonrpc: '2.0', method: 'notifications/tasks/status', params: task });
+    const { params } = (await client.next()).message;
+    for (const [told, words] of [
+      [made, made.task.statusMessage],
+      [error, error.message],
+      [params, params.statusMessage],
+    ]) {
+      expect(words).toMatch(/^\[Plimsoll: .*plimsoll_read[\s\S]*word word/);
+      expect(JSON.stringify(told).length).toBeLessThanOrEqual(3000);
+    }
   });
 
   test('two answers at once, each under its own id', async () => {

@@ -1,21 +1,22 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
 import { LIMIT_FORM, type Limit } from '../measure/limit.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { DataSettings, SpoolSettings, WrapSettings } from '../settings/settings.ts';
-import { readPath, readToken } from '../settings/values.ts';
+import { readPath } from '../settings/values.ts';
 import { readLimit, type ToolRule, type Warn } from '../settings/wrap.ts';
+import type { Spool } from '../spool/spool.ts';
 import { visibleName } from '../text/visible.ts';
-import type { BoundedMethod } from '../wrap/answer.ts';
 import { profileCalled } from '../wrap/clients.ts';
+import type { BoundedMethod } from '../wrap/kinds.ts';
 import { Policy, parseToolRule } from '../wrap/policy.ts';
 import { type Upstream, type Wrapping, wrapOverHttp, wrapOverStdio } from '../wrap/wrap.ts';
 import { currentFolder } from './current-folder.ts';
 import { Interrupted } from './interrupt.ts';
 import { warn } from './warn.ts';
 import { checkFlags, type Flags, flagsOfServers } from './wrap-flags.ts';
+import { takeToken } from './wrap-token.ts';
 
 /** Shorter descriptions than this say nothing, in characters. */
 const LEAST_DESCRIPTION = 100;
@@ -101,9 +102,9 @@ async function wrapServersIn(file: string, flags: Flags): Promise<void> {
 /** Throws `BAD_USAGE` unless there is one server. */
 function upstreamOf([command, ...args]: readonly string[], flags: Flags): Upstream {
   const { urlEnv, url = urlEnv === undefined ? undefined : variable('--url-env', urlEnv) } = flags;
-  if (command !== undefined && url === undefined) return { command, args };
-  if (command === undefined && url !== undefined) return { url, headers: headersOf(flags) };
-  const problem = command === undefined ? 'No server' : 'Two servers';
+  if (command && url === undefined) return { command, args };
+  if (!command && url !== undefined) return { url, headers: headersOf(flags) };
+  const problem = command ? 'Two servers' : 'No server';
   throw new PlimsollError('BAD_USAGE', `${problem}. Give -- COMMAND ARGS… or --url URL.`);
 }
 
@@ -129,26 +130,31 @@ function parsePair(text: string, between: string, form: string): readonly [name:
   throw new PlimsollError('BAD_USAGE', `Not a header. Give ${form}.`);
 }
 
-/** Reads the settings, and says how sessions are made with them. */
+/** Reads the settings, and says how bridges are made with them. */
 function wrappingOf(upstream: Upstream, name: string, flags: Flags): Wrapping {
   const { settings, spool, data, tools, warnings } = settingsOf(flags);
   const profile = flags.client === undefined ? undefined : profileCalled(flags.client);
-  const methods: BoundedMethod[] = ['tools/call', 'tasks/result', 'tasks/get'];
+  const methods: BoundedMethod[] = ['tools/call', 'tasks/result', 'tasks/get', 'tasks/cancel', 'tasks/list'];
   if (flags.resources) methods.push('resources/read');
   if (flags.prompts) methods.push('prompts/get');
   warn(warnings);
+  /** Clients without a session find their results in one place, however often the server behind is started. */
+  let shared: Spool | undefined;
   return {
     upstream,
     log,
-    async openSession() {
-      const [{ Session }, { openSpool }, { Recorder }] = await Promise.all([
-        import('../wrap/session.ts'),
+    async openBridge(served) {
+      const [{ Bridge }, { openSpool }, { Recorder }] = await Promise.all([
+        import('../wrap/bridge.ts'),
         import('../spool/spool.ts'),
         import('../wrap/stats/record.ts'),
       ]);
-      return new Session({
+      const opened = (served === 'anyone' && shared) || openSpool(spool);
+      if (served === 'anyone') shared = opened;
+      return new Bridge({
+        served,
         policy: new Policy({ settings, server: flags.name, tools, profile }),
-        spool: openSpool(spool),
+        spool: opened,
         methods,
         tools: flags.tools,
         descriptions: flags.descriptions,
@@ -225,24 +231,7 @@ function folderIn(path: string, current: string): string {
 }
 
 function serving({ host, tokenFile, allowOrigin }: Flags, port: number) {
-  const token = tokenFile === undefined ? process.env.PLIMSOLL_WRAP_TOKEN : tokenIn(tokenFile);
-  delete process.env.PLIMSOLL_WRAP_TOKEN;
-  return { port, host, token: token || undefined, allowedOrigins: allowOrigin };
-}
-
-/** Throws `BAD_USAGE` for a file that can't be read or has no token in it. */
-function tokenIn(file: string): string {
-  let token: string | undefined;
-  try {
-    token = readToken(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new PlimsollError('BAD_USAGE', `--token-file: '${file}' can't be read.`, { cause });
-  }
-  if (token !== undefined) return token;
-  throw new PlimsollError(
-    'BAD_USAGE',
-    `--token-file: '${file}' must hold a token and nothing else: printable ASCII without spaces.`,
-  );
+  return { port, host, token: takeToken(tokenFile), allowedOrigins: allowOrigin };
 }
 
 /** Arguments, and what stands behind a host, may be secrets. */

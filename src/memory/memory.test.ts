@@ -47,7 +47,7 @@ function saveAsOld(text: string): void {
   utimesSync(join(folder, 'context.json'), later, later);
 }
 
-async function valueOf(memory: Memory, key: string): Promise<string | undefined> {
+async function jsonAt(memory: Memory, key: string): Promise<string | undefined> {
   return (await memory.get(key))?.found.json();
 }
 
@@ -70,13 +70,13 @@ describe('facts', () => {
     });
     const done = await memory.delete('people.maria.role');
     expect(done).toMatchObject({ key: 'people.maria.role', was: '"CTO"', now: undefined, change: 3 });
-    expect(await valueOf(open(), 'people.maria.role')).toBeUndefined();
+    expect(await jsonAt(open(), 'people.maria.role')).toBeUndefined();
   });
 
   it('of an older file are found as they are, keys with dots included', async () => {
     context('{"v1.2": {"date": "May"}, "n": 1.0, "big": 12345678901234567890}');
     const memory = open();
-    expect(await valueOf(memory, 'v1.2.date')).toBe('"May"');
+    expect(await jsonAt(memory, 'v1.2.date')).toBe('"May"');
     await memory.set('v1.2.date', textValue('June'));
     expect(context()).toBe('{"v1.2": {"date": "June"}, "n": 1.0, "big": 12345678901234567890}');
   });
@@ -216,7 +216,7 @@ describe('the journal', () => {
     expect(JSON.parse(context())).toEqual(JSON.parse(before));
     expect(context()).toContain('{"a": 1.0,\n "b": [1,2] }');
     await memory.undo(2);
-    expect(await valueOf(memory, 's')).toBeUndefined();
+    expect(await jsonAt(memory, 's')).toBeUndefined();
     expect(await memory.changes({ last: 1 })).toMatchObject([{ change: 3, undoes: 2 }]);
   });
 
@@ -316,7 +316,7 @@ describe('a person who edits the file', () => {
     await memory.set('a', '1');
     await memory.set('a', '2');
     context('{"a": 5}');
-    expect(await valueOf(memory, 'a')).toBe('5');
+    expect(await jsonAt(memory, 'a')).toBe('5');
   });
 
   it('is believed when time has passed', async () => {
@@ -324,7 +324,7 @@ describe('a person who edits the file', () => {
     await memory.set('a', '1');
     await memory.set('b', '1');
     saveAsOld('{"a": 1}');
-    expect(await valueOf(memory, 'b')).toBeUndefined();
+    expect(await jsonAt(memory, 'b')).toBeUndefined();
     expect(context()).toBe('{"a": 1}');
   });
 

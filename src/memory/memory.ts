@@ -212,10 +212,7 @@ export class Memory {
   }
 
   /** Entries of the diaries, the newest last. Throws `BAD_ENTRY`, `MEMORY_UNREADABLE`. */
-  async readDiary(
-    picks: Picks = {},
-    scope?: ScopeName,
-  ): Promise<Picked & { readonly entries: readonly DiaryEntry[] }> {
+  async readDiary(picks: Picks = {}, scope?: ScopeName): Promise<Picked<DiaryEntry>> {
     const diaries = await Promise.all(
       this.#asked(scope).map(async (at) => {
         const bytes = await readFile(at.diaryPath, { files: this.#files });
@@ -228,7 +225,7 @@ export class Memory {
     );
     const entries =
       diaries.length > 1 ? diaries.flat().sort((one, other) => one.time - other.time) : diaries.flat();
-    return pickEntries(entries, picks) as Picked & { readonly entries: readonly DiaryEntry[] };
+    return pickEntries(entries, picks);
   }
 
   /** The changes of facts, the newest first, at most `last`. Throws `MEMORY_UNREADABLE`. */

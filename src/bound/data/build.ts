@@ -101,9 +101,14 @@ function scalar(job: Job, value: Scalar): Piece {
   const json = value instanceof RawNumber ? value.raw : String(value);
   const cost = job.cost(json);
   const [chars, bytes] = [json.length, json.length];
-  return { asIs: cost, full: cost, least: cost, useful: cost, chars, bytes, to: () => value };
+  return fixed(value, cost, chars, bytes);
 }
 
 function rigid(value: Held, { asIs, chars, bytes }: Piece): Piece {
-  return { asIs, full: asIs, least: asIs, useful: asIs, chars, bytes, to: () => value };
+  return fixed(value, asIs, chars, bytes);
+}
+
+function fixed(value: Held, cost: number, chars: number, bytes: number): Piece {
+  const made = { value, cost };
+  return { asIs: cost, full: cost, least: cost, useful: cost, some: cost, chars, bytes, to: () => made };
 }

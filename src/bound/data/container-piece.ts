@@ -3,7 +3,7 @@ import type { Gap } from '../types.ts';
 import { takesWords, withWords } from './further-words.ts';
 import { noticeKey } from './notice-key.ts';
 import { Picks } from './picks.ts';
-import { briefOf, type Job, type Piece, pointerTo, type Spot, shares, type Written } from './piece.ts';
+import { briefOf, type Job, type Made, type Piece, pointerTo, type Spot, shares, type Written } from './piece.ts';
 import type { Place, Rules } from './place.ts';
 
 /** What an item costs at which it is still worth its place, in characters: larger ones are cut down to it if so all stay. */
@@ -12,8 +12,6 @@ const SMALL_ITEM = 200;
 const DECENT_ITEM = 400;
 /** No item or field is cut to less than this to make room for another one: it would be a marker and not much more. */
 const SCRAP = 120;
-/** What a list or an object has room for besides its marker, at the least. */
-const BESIDE_MARKER = 40;
 /** The least parts of a room that these are taken to be: of what is small, more is left out than in a large room. */
 const ITEM_SHARE = 1 / 3;
 const FIELD_SHARE = 1 / 5;
@@ -88,6 +86,7 @@ export class ContainerPiece implements Piece {
   #sums: Sums | undefined;
   #fewest: { kept: ReadonlySet<number>; cost: number } | undefined;
   #useful: number | undefined;
+  #some: number | undefined;
   #contained: { readonly indices: ReadonlySet<number> | undefined } | undefined;
 
   constructor(job: Job, contents: Contents) {
@@ -131,28 +130,45 @@ export class ContainerPiece implements Piece {
     return this.#useful;
   }
 
+  get some(): number {
+    this.#some ??= Math.min(this.full, this.#costOfSome());
+    return this.#some;
+  }
+
+  #costOfSome(): number {
+    const { kept, cost } = this.#least();
+    return kept.size > 0 || this.#contents.members.length === 0 ? cost : this.#costOf(new Set([0]));
+  }
+
   get #isRecord(): boolean {
     const { isObject, count } = this.#contents;
     return isObject && count <= MOST_FIELDS;
   }
 
-  to(room: number, gaps: Gap[]): Held {
-    if (this.asIs <= room && this.asIs === this.full) return this.#contents.original;
-    const { members } = this.#contents;
+  to(room: number, gaps: Gap[]): Made {
+    const { members, original } = this.#contents;
+    if (this.asIs <= room && this.asIs === this.full) return { value: original, cost: this.asIs };
     const most = this.#decency(SMALL_ITEM, room);
     if (this.full <= room || this.#fitsWhole(room, (member) => this.#need(member, most)))
       return this.#write(all(members), room, most, gaps);
     const decency = this.#decency(DECENT_ITEM, room);
+    const kept = this.#chooseWithWords(room, decency);
+    if (kept && (kept.size > 0 || this.#told(kept))) return this.#write(kept, room, decency, gaps);
+    const isLast = members.some(({ value }) => isText(value));
+    if (isLast && this.#fitsWhole(room, leastOf)) return this.#write(all(members), room, 0, gaps);
+    return this.#write(this.#chooseWithWords(room, 0) ?? this.#least().kept, room, 0, gaps);
+  }
+
+  /** Which members stay where what is said of the others has to have room too; undefined if that isn't found. */
+  #chooseWithWords(room: number, decency: number): ReadonlySet<number> | undefined {
     let words = 0;
     for (let tries = 0; tries < TRIES; tries++) {
       const kept = this.#choose(room - words - this.#between, decency);
-      const isLast = kept.size === 0 && members.some(({ value }) => isText(value));
-      if (isLast && this.#fitsWhole(room, leastOf)) return this.#write(all(members), room, 0, gaps);
       const cost = this.#told(kept)?.cost ?? 0;
-      if (cost <= words) return this.#write(kept, room, decency, gaps);
+      if (cost <= words) return kept;
       words = cost;
     }
-    return this.#write(this.#least().kept, room, 0, gaps);
+    return undefined;
   }
 
   /** What a member that is cut costs at least in such a room, if others may be left out instead. */
@@ -199,8 +215,7 @@ export class ContainerPiece implements Piece {
     const { useful, full } = piece;
     const isProse = isText(value) && useful < full;
     if (useful <= (isProse ? decency : 2 * decency)) return keyCost + useful;
-    const least = piece.least + (isText(value) ? 0 : BESIDE_MARKER);
-    return keyCost + Math.min(useful, Math.max(decency, least));
+    return keyCost + Math.min(useful, Math.max(decency, decency > 0 ? piece.some : piece.least));
   }
 
   /** Which members stay where there is so much room besides what is said of the others. */
@@ -249,13 +264,18 @@ export class ContainerPiece implements Piece {
   #least(): { kept: ReadonlySet<number>; cost: number } {
     if (!this.#fewest) {
       const kept = this.#musts('required');
-      const told = this.#told(kept);
-      let cost = (told?.cost ?? 0) + this.#frameOf(kept.size + (told?.adds ?? 0));
-      for (const index of kept) cost += leastOf(this.#member(index));
-      if (this.#hidden > 0 && !this.#mayLeaveOut) cost = Number.POSITIVE_INFINITY;
-      this.#fewest = { kept, cost };
+      const isImpossible = this.#hidden > 0 && !this.#mayLeaveOut;
+      this.#fewest = { kept, cost: isImpossible ? Number.POSITIVE_INFINITY : this.#costOf(kept) };
     }
     return this.#fewest;
+  }
+
+  /** What some members cost, each with its least, with what is said of the others. */
+  #costOf(kept: ReadonlySet<number>): number {
+    const told = this.#told(kept);
+    let cost = (told?.cost ?? 0) + this.#frameOf(kept.size + (told?.adds ?? 0));
+    for (const index of kept) cost += leastOf(this.#member(index));
+    return cost;
   }
 
   /** Which members have to stay: those that a schema requires, or knows by name; the first of a tuple; a number of them. */
@@ -283,16 +303,19 @@ export class ContainerPiece implements Piece {
     return this.#contents.members[index] as Member;
   }
 
-  #write(kept: ReadonlySet<number>, room: number, decency: number, gaps: Gap[]): Held {
+  #write(kept: ReadonlySet<number>, room: number, decency: number, gaps: Gap[]): Made {
     const { isObject, firsts } = this.#contents;
     const order = [...kept].sort((one, other) => one - other);
     const told = this.#told(kept);
     const members = order.map((index) => this.#member(index));
     const keys = members.reduce((sum, { keyCost }) => sum + keyCost, 0);
-    const space = room - this.#frameOf(order.length + (told?.adds ?? 0)) - (told?.cost ?? 0) - keys;
+    const around = this.#frameOf(order.length + (told?.adds ?? 0)) + (told?.cost ?? 0) + keys;
+    const space = room - around;
     const rooms = this.#roomsOf(members, space, decency);
     let spare = space - rooms.reduce((sum, share) => sum + share, 0);
-    const own = this.#gapsOf(this.#runs(kept));
+    const missing = this.#gapsOf(this.#runs(kept));
+    const own = [...missing];
+    let isSaid = told?.adds === 1;
     const first = own[0]?.from;
     const entries: [string | undefined, Held][] = [];
     const tell = (before: number) => {
@@ -306,16 +329,20 @@ export class ContainerPiece implements Piece {
       tell(index < firsts ? index : index + this.#hidden);
       const { piece, key, value: original } = members[at] as Member;
       const share = rooms[at] as number;
-      const value = piece.to(share + (piece.full > share ? spare : 0), gaps);
+      const { value, cost } = piece.to(share + (piece.full > share ? spare : 0), gaps);
       const place = told?.within === index ? this.#placeOf(index) : undefined;
-      entries.push([key, told && place ? withWords(value, original, place, told.text) : value]);
-      if (piece.full > share) spare = 0;
+      const longer = told && place && withWords(value, original, place, told.text);
+      isSaid ||= longer !== undefined;
+      entries.push([key, longer ?? value]);
+      spare += share - cost;
     }
     tell(Number.POSITIVE_INFINITY);
-    if (!isObject) return entries.map(([, value]) => value);
+    if (!isSaid) for (const gap of missing) this.#job.silent.add(gap);
+    const cost = room - spare;
+    if (!isObject) return { value: entries.map(([, value]) => value), cost };
     const object: HeldObject = Object.create(null);
     for (const [key, value] of entries) object[key as string] = value;
-    return object;
+    return { value: object, cost };
   }
 
   /** The room of each member: what it needs, if there is so much, and of what is left an equal share. */

@@ -1,34 +1,44 @@
-import { type Held, isHeldObject, LongText } from '../../json/held.ts';
+import { type Held, type HeldObject, isHeldObject, LongList, LongText } from '../../json/held.ts';
 import { mediaOf } from './base64.ts';
 import type { Place } from './place.ts';
 
 /** A text in a value, as it was and as it is now. */
 interface TextIn {
-  /** The field it is in; undefined if it is the value. */
-  readonly key: string | undefined;
+  /** The fields and items it is in, from the value on. */
+  readonly path: readonly (string | number)[];
   readonly place: Place;
   readonly original: string | LongText;
   readonly text: string;
 }
 
-/** Whether a value at a place has a text that further words may be added to: it is one, or has a field with one. */
+/** How deep in a value a text is looked for, and of how many texts one is chosen. */
+const DEEPEST = 4;
+const MOST_TEXTS = 100;
+
+/** Whether a value at a place has a text that further words may be added to: it is one, or there is one in it. */
 export function takesWords(value: Held, place: Place, words: string): boolean {
-  return textsIn(value, value, place).some((text) => mayTake(text, words));
+  for (const text of textsIn(value, value, place)) if (mayTake(text, words)) return true;
+  return false;
 }
 
-/** A value with words at the end of a text in it: one that was cut, else one with spaces, else the longest. */
-export function withWords(value: Held, original: Held, place: Place, words: string): Held {
-  const texts = textsIn(value, original, place).filter((text) => mayTake(text, words));
+/**
+ * A value with words at the end of a text in it: of those that take them one that is least deep, of these one that was
+ * cut, else one with spaces, else the longest. Undefined if there is none.
+ */
+export function withWords(value: Held, original: Held, place: Place, words: string): Held | undefined {
+  const texts: TextIn[] = [];
+  for (const text of textsIn(value, original, place)) {
+    if (mayTake(text, words)) texts.push(text);
+    if (texts.length === MOST_TEXTS) break;
+  }
   const [best] = texts.sort(
     (one, other) =>
+      one.path.length - other.path.length ||
       Number(other.text !== other.original) - Number(one.text !== one.original) ||
       Number(other.text.includes(' ')) - Number(one.text.includes(' ')) ||
       other.text.length - one.text.length,
   );
-  if (!best) return value;
-  const longer = `${best.text} ${words}`;
-  if (best.key === undefined) return longer;
-  return Object.assign(Object.create(null), value, { [best.key]: longer });
+  return best && replaced(value, best.path, `${best.text} ${words}`);
 }
 
 /** Base64 never takes words. */
@@ -36,17 +46,41 @@ function mayTake({ place, original, text }: TextIn, words: string): boolean {
   return !mediaOf(original) && place.takes(`${text} ${words}`, original);
 }
 
-function textsIn(value: Held, original: Held, place: Place): TextIn[] {
-  if (isText(original))
-    return isText(value) ? [{ key: undefined, place, original, text: startOf(value) }] : [];
-  if (!isHeldObject(original) || !isHeldObject(value)) return [];
+/** The texts in a value, but of lists only those in the first item. */
+function* textsIn(
+  value: Held,
+  original: Held,
+  place: Place,
+  path: readonly (string | number)[] = [],
+): Generator<TextIn> {
+  if (isText(original)) {
+    if (isText(value)) yield { path, place, original, text: startOf(value) };
+    return;
+  }
+  if (path.length >= DEEPEST) return;
   const rules = place.rulesFor(original);
-  return Object.entries(value).flatMap(([key, text]) => {
-    const before = original[key] ?? null;
-    return isText(text) && isText(before)
-      ? [{ key, place: rules.property(key), original: before, text: startOf(text) }]
-      : [];
-  });
+  const [item, before] = [firstOf(value), firstOf(original)];
+  if (item !== undefined && before !== undefined && !rules.isSet) {
+    yield* textsIn(item, before, rules.item(0), [...path, 0]);
+  }
+  if (!isHeldObject(original) || !isHeldObject(value)) return;
+  for (const [key, field] of Object.entries(value)) {
+    if (Object.hasOwn(original, key))
+      yield* textsIn(field, original[key] ?? null, rules.property(key), [...path, key]);
+  }
+}
+
+/** A value with another text at a path. */
+function replaced(value: Held, [key, ...path]: readonly (string | number)[], text: string): Held {
+  if (key === undefined) return text;
+  if (Array.isArray(value)) return value.with(Number(key), replaced(value[Number(key)] ?? null, path, text));
+  const object = value as HeldObject;
+  return Object.assign(Object.create(null), object, { [key]: replaced(object[key] ?? null, path, text) });
+}
+
+function firstOf(value: Held): Held | undefined {
+  if (value instanceof LongList) return value.first[0];
+  return Array.isArray(value) ? value[0] : undefined;
 }
 
 function startOf(text: string | LongText): string {

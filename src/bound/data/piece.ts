@@ -15,11 +15,19 @@ export interface Piece {
   readonly least: number;
   /** What it costs when long strings, lists and maps in it are cut to a few words, but all else is there. */
   readonly useful: number;
+  /** What it costs at least when there is more of it than words about what is missing. */
+  readonly some: number;
   /** Of its compact JSON, in characters and bytes; of what isn't held whole, of its JSON as it was written. */
   readonly chars: number;
   readonly bytes: number;
   /** The value at a cost of at most `room`, which is at least `least`; what is missing goes into `gaps`, in order. */
-  to(room: number, gaps: Gap[]): Held;
+  to(room: number, gaps: Gap[]): Made;
+}
+
+/** A value as it was made, and what it costs. */
+export interface Made {
+  readonly value: Held;
+  readonly cost: number;
 }
 
 /** What all pieces of a value share. */
@@ -36,6 +44,8 @@ export interface Job {
   lineEnd(depth: number): number;
   /** What a colon costs with what follows it. */
   readonly colon: number;
+  /** The gaps of which nothing is said in the value. */
+  readonly silent: Set<Gap>;
   /** Nothing is done that a schema might mind unforeseen: entries and items stay, and nothing is added. */
   readonly isCareful: boolean;
 }

@@ -1,15 +1,6 @@
+import { type Held, isHeldObject, LongObject, type LongText } from '../../json/held.ts';
+import { Fitting } from './fitting.ts';
 import {
-  type Held,
-  type HeldObject,
-  isHeldObject,
-  LongList,
-  LongObject,
-  LongText,
-  RawNumber,
-} from '../../json/held.ts';
-import { formatKind } from './formats.ts';
-import {
-  codePoints,
   isRecord,
   isSchema,
   type Json,
@@ -18,10 +9,11 @@ import {
   schemasBy,
   schemasIn,
   stringsIn,
-  typesOf,
 } from './json-schema.ts';
+import { Matching } from './matching.ts';
 import type { Patterns } from './pattern.ts';
 import { References } from './references.ts';
+import type { Steps } from './steps.ts';
 
 /** Keywords that allow everything, or that only say something about other keywords or to people. */
 const SILENT = new Set([
@@ -42,19 +34,6 @@ const SILENT = new Set([
   'type',
 ]);
 
-/** How deep a schema is looked into to tell whether it applies; recursive schemas have no end. */
-const DEPTH = 24;
-/** How deep in a value what tells one alternative from another is looked for. */
-const TELLING = 3;
-
-/** Whether a text fits, and how it may be changed. */
-interface Change {
-  /** The text is what it was: what can't be checked is taken to hold. */
-  readonly isSame: boolean;
-  /** The address that may stand for another one. */
-  readonly uri?: string | undefined;
-}
-
 /** A schema document, asked about what stands where in a value. */
 export class Places {
   readonly #references: References;
@@ -63,11 +42,13 @@ export class Places {
   readonly #rules = new Map<string, Rules>();
   readonly #ids = new WeakMap<JsonObject, number>();
   #count = 0;
+  readonly steps: Steps;
   readonly isValid: (schema: JsonObject, value: Held) => boolean;
   readonly root: Place;
 
   /** `isValid` tells whether a schema of the document is known to allow a value. */
-  constructor(root: Json, patterns: Patterns, isValid: Places['isValid']) {
+  constructor(root: Json, patterns: Patterns, steps: Steps, isValid: Places['isValid']) {
+    this.steps = steps;
     this.#references = new References(root);
     this.#patterns = patterns;
     this.isValid = isValid;
@@ -122,6 +103,8 @@ export class Place {
   readonly #schemas: readonly Json[];
   /** If they are the same for every value. */
   #same: Rules | undefined;
+  /** Of lists and objects that were asked about. */
+  readonly #known = new WeakMap<object, Rules>();
 
   constructor(places: Places, schemas: readonly Json[]) {
     this.#places = places;
@@ -131,89 +114,47 @@ export class Place {
   /** What holds for a value here: every schema that may be one of those that make it valid. */
   rulesFor(value: Held): Rules {
     if (this.#same) return this.#same;
+    if (typeof value !== 'object' || value === null) return this.#rulesFor(value);
+    const rules = this.#known.get(value) ?? this.#rulesFor(value);
+    this.#known.set(value, rules);
+    return rules;
+  }
+
+  #rulesFor(value: Held): Rules {
     const found = new Set<Json>();
+    const matching = new Matching(this.#places);
     let isSame = true;
-    const visit = (schema: Json): void => {
-      if (found.has(schema)) return;
-      const applies = this.mayMatch(schema, value);
+    const open = [...this.#schemas];
+    for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+      if (found.has(schema)) continue;
+      const applies = matching.mayMatch(schema, value);
       isSame &&= applies && !hasAlternatives(schema);
-      if (!applies) return;
+      if (!applies) continue;
       found.add(schema);
-      if (typeof schema === 'boolean') return;
-      for (const part of this.#places.referred(schema)) visit(part);
-      for (const part of schemasIn(schema.allOf)) visit(part);
-      for (const part of alternativesIn(schema, value)) visit(part);
-    };
-    for (const schema of this.#schemas) visit(schema);
+      if (typeof schema === 'boolean') continue;
+      open.push(
+        ...this.#places.referred(schema),
+        ...schemasIn(schema.allOf),
+        ...alternativesIn(schema, value),
+      );
+    }
     const rules = this.#places.rules([...found]);
     if (isSame) this.#same = rules;
     return rules;
   }
 
-  /** Whether a text may stand here, in the place of `original` if there is one. */
+  /** Whether a text may stand here, in the place of `original` if there is one; of addresses only `uri`. */
   takes(text: string, original?: string | LongText, uri?: string): boolean {
-    const change: Change = { isSame: false, uri };
+    const changed = new Fitting(this.#places, text, { isSame: false, uri });
+    const same =
+      typeof original === 'string' ? new Fitting(this.#places, original, { isSame: true }) : undefined;
+    const matching = new Matching(this.#places);
     return this.#schemas.every(
       (schema) =>
-        this.#fits(schema, text, change, DEPTH) ||
-        (original !== undefined && !this.mayMatch(schema, original)) ||
-        (typeof original === 'string' && !this.#fits(schema, original, { isSame: true }, DEPTH)),
+        changed.fits(schema) ||
+        (original !== undefined && !matching.mayMatch(schema, original)) ||
+        (same !== undefined && !same.fits(schema)),
     );
-  }
-
-  /** Whether a schema may hold for a value, by what is quickly told. */
-  mayMatch(schema: Json, value: Held, depth = DEPTH, telling = TELLING): boolean {
-    if (typeof schema === 'boolean' || depth === 0) return schema !== false;
-    const types = typesOf(schema);
-    if (types && !types.some((type) => isOfType(value, type))) return false;
-    if ('const' in schema && !mayBe(value, [schema.const])) return false;
-    if (Array.isArray(schema.enum) && !mayBe(value, schema.enum)) return false;
-    if (isHeldObject(value) && !this.#mayHaveFields(schema, value, depth, telling)) return false;
-    const all = [...this.#places.referred(schema), ...schemasIn(schema.allOf)];
-    return all.every((part) => this.mayMatch(part, value, depth - 1, telling));
-  }
-
-  #mayHaveFields(schema: JsonObject, value: HeldObject, depth: number, telling: number): boolean {
-    if (!stringsIn(schema.required).every((key) => Object.hasOwn(value, key))) return false;
-    if (schema.additionalProperties === false && schema.patternProperties === undefined) {
-      const { properties } = schema;
-      const isKnown = (key: string) => isRecord(properties) && Object.hasOwn(properties, key);
-      if (!Object.keys(value).every(isKnown)) return false;
-    }
-    if (telling === 0) return true;
-    return schemasBy(schema.properties).every(([key, property]) => {
-      const field = Object.hasOwn(value, key) ? value[key] : undefined;
-      return field === undefined || this.mayMatch(property, field, depth - 1, telling - 1);
-    });
-  }
-
-  #fits(schema: Json, text: string, change: Change, depth: number): boolean {
-    if (typeof schema === 'boolean' || depth === 0) return schema === true;
-    const fits = (part: Json) => this.#fits(part, text, change, depth - 1);
-    const { not, if: condition } = schema;
-    return (
-      this.#fitsItself(schema, text, change) &&
-      this.#places.referred(schema).every(fits) &&
-      schemasIn(schema.allOf).every(fits) &&
-      (schema.anyOf === undefined || schemasIn(schema.anyOf).some(fits)) &&
-      (schema.oneOf === undefined || schemasIn(schema.oneOf).filter(fits).length === 1) &&
-      (!isSchema(not) || !fits(not)) &&
-      (!isSchema(condition) || fitsBranch(schema[fits(condition) ? 'then' : 'else'], fits))
-    );
-  }
-
-  #fitsItself(schema: JsonObject, text: string, { isSame, uri }: Change): boolean {
-    const types = typesOf(schema);
-    if (types && !types.includes('string')) return false;
-    if ('const' in schema && schema.const !== text) return false;
-    if (Array.isArray(schema.enum) && !schema.enum.includes(text)) return false;
-    if (!isSame && !mayBecome(text, schema.format, uri)) return false;
-    if (typeof schema.pattern === 'string' && !(this.#places.matches(schema.pattern, text) ?? isSame))
-      return false;
-    const { minLength, maxLength } = schema;
-    if (minLength === undefined && maxLength === undefined) return true;
-    const length = codePoints(text);
-    return length >= numberOr(minLength, 0) && length <= numberOr(maxLength, length);
   }
 }
 
@@ -311,6 +252,7 @@ export class Rules {
   }
 
   #propertySchemas(schema: JsonObject, key: string): Json[] {
+    this.#places.steps.take();
     const found: Json[] = [];
     const { properties, additionalProperties, unevaluatedProperties } = schema;
     const own = isRecord(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -360,46 +302,4 @@ function itemSchemas(schema: JsonObject, index: number): Json[] {
   const rest = [schema.items, schema.additionalItems, schema.unevaluatedItems].filter(isSchema);
   const contained = isSchema(schema.contains) ? [schema.contains] : [];
   return [...(own === undefined ? rest : [own]), ...contained];
-}
-
-function fitsBranch(branch: unknown, fits: (schema: Json) => boolean): boolean {
-  return !isSchema(branch) || fits(branch);
-}
-
-/** Whether a string of a format may become another text. */
-function mayBecome(text: string, format: unknown, uri: string | undefined): boolean {
-  const kind = formatKind(format);
-  return kind === 'free' || (kind === 'address' && text === uri) || (kind === 'base64' && text === '');
-}
-
-function isOfType(value: Held, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'string':
-      return typeof value === 'string' || value instanceof LongText;
-    case 'array':
-      return Array.isArray(value) || value instanceof LongList;
-    case 'object':
-      return value instanceof LongObject || isHeldObject(value);
-    case 'integer':
-      return Number.isInteger(numeric(value));
-    default:
-      return type !== 'number' || numeric(value) !== undefined;
-  }
-}
-
-function numeric(value: Held): number | undefined {
-  if (value instanceof RawNumber) return Number(value.raw);
-  return typeof value === 'number' ? value : undefined;
-}
-
-/** Whether a value may be one of some; of lists and objects that isn't looked at. */
-function mayBe(value: Held, values: readonly unknown[]): boolean {
-  if (value instanceof LongText)
-    return values.some((other) => typeof other === 'string' && other.length === value.chars);
-  const own = value instanceof RawNumber ? Number(value.raw) : value;
-  return typeof own === 'object' && own !== null ? true : values.includes(own);
 }

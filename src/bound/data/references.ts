@@ -11,6 +11,7 @@ export class References {
   readonly #bases = new WeakMap<JsonObject, string>();
   readonly #places = new Map<string, Json>();
   readonly #dynamic = new Map<string, JsonObject[]>();
+  readonly #known = new WeakMap<JsonObject, readonly (Json | undefined)[]>();
 
   constructor(root: Json) {
     this.#places.set(NOWHERE, root);
@@ -21,7 +22,13 @@ export class References {
    * The schemas that a schema's `$ref`, `$dynamicRef` and `$recursiveRef` may mean, and undefined for each that isn't
    * in the document.
    */
-  of(schema: JsonObject): (Json | undefined)[] {
+  of(schema: JsonObject): readonly (Json | undefined)[] {
+    const found = this.#known.get(schema) ?? this.#of(schema);
+    this.#known.set(schema, found);
+    return found;
+  }
+
+  #of(schema: JsonObject): (Json | undefined)[] {
     const found: (Json | undefined)[] = [];
     if (typeof schema.$ref === 'string') found.push(this.#resolve(schema, schema.$ref));
     if (typeof schema.$dynamicRef === 'string') {

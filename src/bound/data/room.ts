@@ -14,6 +14,7 @@ import {
 import { prefixThatMatches } from './pattern-size.ts';
 import { tupleOf } from './place.ts';
 import { References } from './references.ts';
+import { isEndless, Steps } from './steps.ts';
 
 /** What a list or an object takes that has no more in it than the words for what is missing, in characters. */
 const TOLD = 160;
@@ -29,6 +30,11 @@ const KEY = 64;
 /** What a character of a string takes that has to stay: some are escaped. */
 const ESCAPED = 2;
 
+/** So many steps are taken to look through a schema, at most. */
+const MOST_STEPS = 1_000_000;
+/** Where more schemas apply to one value, a check takes too long. */
+const MOST_APPLIED = 10_000;
+
 /**
  * Whether some value that a schema allows can't be shrunk within it to a limit in characters: because of patterns
  * that a shortened text may not match, of values that are given, of numbers of items, properties or characters that
@@ -36,14 +42,24 @@ const ESCAPED = 2;
  */
 export function leavesNoRoom(schema: unknown, limitChars: number): boolean {
   if (!isSchema(schema) || dialectOf(schema) === undefined) return true;
-  return new Room(schema).least(schema) > limitChars;
+  try {
+    return new Room(schema).least(schema) > limitChars;
+  } catch (error) {
+    if (isEndless(error)) return true;
+    throw error;
+  }
 }
 
 /** Whether an object that was shrunk within a schema can always say so in itself: whether it takes a further text. */
 export function tellsLoss(schema: unknown): boolean {
   if (!isRecord(schema)) return false;
-  const parts = new Room(schema).everyPart(schema);
-  return parts.every((part) => isOpen(part)) && parts.some((part) => typesOf(part)?.join() === 'object');
+  try {
+    const parts = new Room(schema).everyPart(schema);
+    return parts.every((part) => isOpen(part)) && parts.some((part) => typesOf(part)?.join() === 'object');
+  } catch (error) {
+    if (isEndless(error)) return false;
+    throw error;
+  }
 }
 
 function isOpen(schema: JsonObject): boolean {
@@ -68,11 +84,21 @@ function isOpen(schema: JsonObject): boolean {
   );
 }
 
+/** A value on which several parts of a schema may bear. */
+interface Whole {
+  /** The properties that are required of it: they may be described in another part of its schema than require them. */
+  readonly required: ReadonlySet<string>;
+  /** What each part takes at most; infinite while that isn't known yet, as what needs itself is. */
+  readonly known: Map<JsonObject, number>;
+}
+
 /** How small the values of a schema can always be made. */
 class Room {
   readonly #references: References;
+  readonly #steps = new Steps(MOST_STEPS);
   readonly #known = new Map<JsonObject, number>();
-  readonly #open = new Set<JsonObject>();
+  readonly #facts = new Map<JsonObject, Facts>();
+  readonly #counts = new Map<JsonObject, number>();
 
   constructor(root: Json) {
     this.#references = new References(root);
@@ -83,36 +109,65 @@ class Room {
     if (typeof schema === 'boolean') return schema ? TOLD : 0;
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
-    if (this.#open.has(schema)) return Number.POSITIVE_INFINITY;
-    this.#open.add(schema);
+    this.#known.set(schema, Number.POSITIVE_INFINITY);
+    if (this.#applied(schema) > MOST_APPLIED) return Number.POSITIVE_INFINITY;
     const required = new Set(this.everyPart(schema).flatMap(requiredIn));
-    const least = this.#leastOf(schema, required);
-    this.#open.delete(schema);
+    const least = this.#leastOf(schema, { required, known: new Map() });
     this.#known.set(schema, least);
     return least;
   }
 
   /** A schema and all that may apply to the same value. */
-  everyPart(schema: Json, found = new Set<JsonObject>()): JsonObject[] {
-    if (typeof schema === 'boolean' || found.has(schema)) return [...found];
-    found.add(schema);
+  everyPart(schema: Json): JsonObject[] {
+    const found = new Set<JsonObject>();
+    const open: (Json | undefined)[] = [schema];
+    while (open.length > 0) {
+      const part = open.pop();
+      if (!isRecord(part) || found.has(part)) continue;
+      this.#steps.take();
+      found.add(part);
+      open.push(...this.#partsOf(part));
+    }
+    return [...found];
+  }
+
+  /** The schemas that a schema has apply to the same value, always or if it is so or so. */
+  #partsOf(schema: JsonObject): (Json | undefined)[] {
     const dependent = [...schemasBy(schema.dependentSchemas), ...schemasBy(schema.dependencies)];
-    const parts = [
+    return [
       ...this.#references.of(schema),
       ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schemasIn(schema[keyword])),
       ...[schema.if, schema.then, schema.else].filter(isSchema),
       ...dependent.map(([, part]) => part),
     ];
-    for (const part of parts) this.everyPart(part ?? false, found);
-    return [...found];
   }
 
-  /** The properties that are required of the value may be described in another part of its schema than require them. */
-  #leastOf(schema: Json, required: ReadonlySet<string>, depth = 0): number {
+  /** How many schemas a check applies to one value: each as often as others refer to it. Infinite for those without end. */
+  #applied(schema: JsonObject): number {
+    const known = this.#counts.get(schema);
+    if (known !== undefined) return known;
+    this.#counts.set(schema, Number.POSITIVE_INFINITY);
+    let count = 1;
+    for (const part of [...this.#partsOf(schema), schema.not])
+      if (isRecord(part)) count += this.#applied(part);
+    this.#counts.set(schema, count);
+    return count;
+  }
+
+  #leastOf(schema: Json, whole: Whole): number {
+    this.#steps.take();
     if (typeof schema === 'boolean') return schema ? TOLD : 0;
-    if (depth > 32) return Number.POSITIVE_INFINITY;
+    const known = whole.known.get(schema);
+    if (known !== undefined) return known;
+    whole.known.set(schema, Number.POSITIVE_INFINITY);
+    const least = this.#leastOfParts(schema, whole);
+    whole.known.set(schema, least);
+    return least;
+  }
+
+  #leastOfParts(schema: JsonObject, whole: Whole): number {
     const of = (part: Json | undefined) =>
-      part === undefined ? Number.POSITIVE_INFINITY : this.#leastOf(part, required, depth + 1);
+      part === undefined ? Number.POSITIVE_INFINITY : this.#leastOf(part, whole);
     const most = (parts: readonly Json[]) => Math.max(0, ...parts.map(of));
     const sum = (parts: readonly (Json | undefined)[]) =>
       parts.reduce((total: number, part) => total + of(part), 0);
@@ -121,7 +176,7 @@ class Room {
       [schema.not, schema.if].filter(isSchema).every(isSteady) && this.#areApart(schemasIn(schema.oneOf));
     if (!doubts) return Number.POSITIVE_INFINITY;
     return (
-      this.#own(schema, required) +
+      this.#own(schema, whole.required) +
       sum(this.#references.of(schema)) +
       sum(schemasIn(schema.allOf)) +
       most(schemasIn(schema.anyOf)) +
@@ -199,9 +254,10 @@ class Room {
   }
 
   #isApart(one: Json, other: Json, depth = 4): boolean {
+    this.#steps.take();
     if (one === false || other === false) return true;
     if (one === true || other === true || depth === 0) return false;
-    const [a, b] = [this.#facts(one), this.#facts(other)];
+    const [a, b] = [this.#factsOf(one), this.#factsOf(other)];
     if (a.types && b.types && !a.types.some((type) => b.types?.includes(type))) return true;
     if (a.values && b.values && !a.values.some((value) => b.values?.includes(value))) return true;
     const lacks = (keys: ReadonlySet<string>, { closed }: Facts) =>
@@ -215,7 +271,9 @@ class Room {
   }
 
   /** What tells the values of a schema from others, and stays so. */
-  #facts(schema: JsonObject): Facts {
+  #factsOf(schema: JsonObject): Facts {
+    const known = this.#facts.get(schema);
+    if (known) return known;
     const facts: Facts = {
       types: undefined,
       values: undefined,
@@ -223,7 +281,8 @@ class Room {
       required: new Set(),
       properties: new Map(),
     };
-    for (const part of this.#conjuncts(schema, new Set())) {
+    this.#facts.set(schema, facts);
+    for (const part of this.#conjuncts(schema)) {
       facts.types ??= typesOf(part)?.flatMap((type) => (type === 'number' ? ['number', 'integer'] : [type]));
       facts.values ??= valuesOf(part);
       for (const key of stringsIn(part.required)) facts.required.add(key);
@@ -235,11 +294,13 @@ class Room {
     return facts;
   }
 
-  #conjuncts(schema: JsonObject, found: Set<JsonObject>): Set<JsonObject> {
-    if (found.has(schema)) return found;
-    found.add(schema);
-    for (const part of [...this.#references.of(schema), ...schemasIn(schema.allOf)]) {
-      if (isRecord(part)) this.#conjuncts(part, found);
+  /** A schema and all that apply to whatever it applies to, itself first. */
+  #conjuncts(schema: JsonObject): Set<JsonObject> {
+    const found = new Set([schema]);
+    for (const part of found) {
+      this.#steps.take();
+      for (const each of [...this.#references.of(part), ...schemasIn(part.allOf)])
+        if (isRecord(each)) found.add(each);
     }
     return found;
   }

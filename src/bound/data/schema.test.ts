@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from '../../json/stringify.ts';
 import { base64, expectAccounted, held, WORDS } from './data.testing.ts';
-import { schemaCase } from './schema.testing.ts';
+import { type Case, doubling, hostileCase, schemaCase } from './schema.testing.ts';
 import { compileSchema, leavesNoRoom, tellsLoss } from './schema.ts';
 import { shrink } from './shrink.ts';
+import { Steps } from './steps.ts';
 
 /** A keyword that would make an object look like a promise to the linter. */
 const THEN = 'then';
@@ -307,6 +308,43 @@ describe('within a schema', () => {
   it('patterns that could run away are matched all the same', async () => {
     const { validate } = await compileSchema({ properties: { text: { pattern: '^(a+)+$' } } });
     expect(validate({ text: `${'a'.repeat(5000)}!` })).toBe(false);
+  });
+});
+
+describe('a schema that asks for more than can be done', () => {
+  const rows = Array.from({ length: 1000 }, (_, row) => `row ${row} some words`);
+  const keywords = ['allOf', 'anyOf', 'oneOf'] as const;
+
+  it.each(keywords)('is given up, not followed to its end: %s', async (keyword) => {
+    const schema = await compileSchema(doubling(keyword, 40), new Steps(20_000));
+    expect(shrink({ rows }, 3000, { words: WORDS, schema })).toBeUndefined();
+    expect(schema.validate({ rows })).toBe(false);
+    expect(leavesNoRoom(schema.raw, 100_000)).toBe(true);
+  });
+
+  it.each(keywords)('tells in few steps what it says of a value: %s', async (keyword) => {
+    const schema = await compileSchema(doubling(keyword, 40), new Steps(1000));
+    expect(schema.places?.root.rulesFor({ rows }).isFree).toBe(false);
+    expect(schema.places?.root.takes('a text', 'another text')).toBe(true);
+  });
+
+  it('is given up where it has no end', async () => {
+    const schema = await compileSchema({ type: 'object', $ref: '#' });
+    const value = { text: 'word '.repeat(100) };
+    expect(schema.validate(value)).toBe(false);
+    expect(shrink(value, 300, { words: WORDS, schema })).toBeUndefined();
+  });
+
+  it('leaves what is valid, or nothing, however its parts refer to each other', async () => {
+    const run = async ({ schema, value }: Case, room: number) => {
+      leavesNoRoom(schema, room);
+      tellsLoss(schema);
+      const compiled = await compileSchema(schema, new Steps(5000));
+      const result = shrink(held(value), room, { words: WORDS, schema: compiled, uri: URI });
+      if (result && result.value !== value)
+        expect((await compileSchema(schema)).validate(result.value)).toBe(true);
+    };
+    await fc.assert(fc.asyncProperty(hostileCase, fc.integer({ min: 100, max: 3000 }), run), { numRuns: 20 });
   });
 });
 

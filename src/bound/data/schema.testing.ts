@@ -191,3 +191,57 @@ function objectOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
     requiredKeys: required.filter((key) => key in record),
   }) as fc.Arbitrary<unknown>;
 }
+
+/** Schemas whose parts refer to each other in any way, so that checks may have no end, and values with any of their fields. */
+export const hostileCase: fc.Arbitrary<Case> = fc
+  .tuple(fc.array(hostilePart(), { minLength: 5, maxLength: 5 }), hostileValue())
+  .map(([parts, value]) => {
+    const $defs = Object.fromEntries(parts.map((part, index) => [`p${index}`, part]));
+    return { schema: { $ref: '#/$defs/p0', $defs }, value };
+  });
+
+function hostilePart(): fc.Arbitrary<Schema> {
+  const reference = fc.nat({ max: 4 }).map((index) => ({ $ref: `#/$defs/p${index}` }));
+  const several = fc.array(reference, { minLength: 1, maxLength: 3 });
+  const part = fc.record(
+    {
+      allOf: several,
+      anyOf: several,
+      oneOf: several,
+      not: reference,
+      if: reference,
+      else: reference,
+      items: reference,
+      contains: reference,
+      additionalProperties: reference,
+      properties: fc.dictionary(fc.constantFrom('a', 'b'), reference),
+      required: fc.subarray(['a', 'b']),
+    },
+    { requiredKeys: [] },
+  );
+  return fc.oneof(
+    { weight: 3, arbitrary: part },
+    fc.constantFrom<Schema>({}, { type: 'object' }, { type: 'string' }),
+  );
+}
+
+function hostileValue(): fc.Arbitrary<unknown> {
+  return fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'medium', withCrossShrink: true },
+      fc.nat({ max: 20 }).map((count) => 'some words '.repeat(count)),
+      fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value')),
+      fc.array(tie('value'), { maxLength: 20 }),
+    ),
+  })).value;
+}
+
+/** A schema with a chain of parts, each of which refers to the next one twice. */
+export function doubling(keyword: 'allOf' | 'anyOf' | 'oneOf', length: number): Schema {
+  const part = (index: number) =>
+    index === length
+      ? { type: 'object' }
+      : { [keyword]: [1, 1].map((step) => ({ $ref: `#/$defs/p${index + step}` })) };
+  const parts = Array.from({ length: length + 1 }, (_, index) => [`p${index}`, part(index)] as const);
+  return { type: 'object', $ref: '#/$defs/p0', $defs: Object.fromEntries(parts) };
+}

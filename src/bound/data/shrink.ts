@@ -1,9 +1,13 @@
 import { type Held, type HeldObject, isHeldObject } from '../../json/held.ts';
 import type { Cost, Gap, Words } from '../types.ts';
 import { pieceOf } from './build.ts';
+import { withWords } from './further-words.ts';
 import { noticeKey } from './notice-key.ts';
 import { briefOf, type Job, type Piece } from './piece.ts';
+import type { Place } from './place.ts';
 import type { Schema } from './schema.ts';
+import { isEndless } from './steps.ts';
+import { ROOM_FOR_CALL } from './text-piece.ts';
 
 export interface ShrinkOptions {
   readonly words: Words;
@@ -46,6 +50,15 @@ const TRIES = 6;
  * is said where it takes a text.
  */
 export function shrink(value: Held, room: number, options: ShrinkOptions): Shrunk | undefined {
+  try {
+    return shrunk(value, room, options);
+  } catch (error) {
+    if (isEndless(error)) return undefined;
+    throw error;
+  }
+}
+
+function shrunk(value: Held, room: number, options: ShrinkOptions): Shrunk | undefined {
   const { schema, notice = true } = options;
   if (schema && !schema.places) return undefined;
   const strict = [
@@ -64,8 +77,12 @@ export function shrink(value: Held, room: number, options: ShrinkOptions): Shrun
       isTold: hasNotice,
     });
     if (root.asIs <= room) return { value, gaps: [] };
-    const shrunk = hasNotice ? withNotice(root, value, room, job, schema) : plain(root, room);
-    if (shrunk && (!schema || isValid(schema, shrunk.value, mayBreakFormats))) return shrunk;
+    const made = hasNotice
+      ? withNotice(root, value, room, job, schema)
+      : isCareful || !schema?.places
+        ? plain(root, room)
+        : withWordsSomewhere(root, value, room, job, schema.places.root);
+    if (made && (!schema || isValid(schema, made.value, mayBreakFormats))) return made;
   }
   return undefined;
 }
@@ -94,6 +111,7 @@ function jobOf(
       return ends[depth];
     },
     isCareful,
+    silent: new Set(),
   };
 }
 
@@ -104,7 +122,33 @@ function lengthOf(text: string): number {
 function plain(root: Piece, room: number): Shrunk | undefined {
   if (root.least > room) return undefined;
   const gaps: Gap[] = [];
-  return { value: root.to(room, gaps), gaps };
+  return { value: root.to(room, gaps).value, gaps };
+}
+
+/** A value in which a text tells, if one may, what is missing where nothing could be said of it. */
+function withWordsSomewhere(
+  root: Piece,
+  original: Held,
+  room: number,
+  job: Job,
+  place: Place,
+): Shrunk | undefined {
+  const best = plain(root, room);
+  let shrunk = best;
+  let reserved = 0;
+  for (let tries = 0; shrunk && tries < TRIES; tries++) {
+    const silent = shrunk.gaps.filter((gap) => job.silent.has(gap));
+    const [first] = silent;
+    if (!first) return shrunk;
+    const text = room < ROOM_FOR_CALL ? job.words.brief(first) : job.words.notice(silent);
+    const cost = job.cost(JSON.stringify(` ${text}`)) - 2 * job.cost('"');
+    const value = withWords(shrunk.value, original, place, text);
+    if (value === undefined) break;
+    if (cost <= reserved) return { value, gaps: shrunk.gaps };
+    reserved = cost;
+    shrunk = plain(root, room - reserved);
+  }
+  return best;
 }
 
 /** The root with a notice in it, if it is a list or an object and, under a schema, takes one. */

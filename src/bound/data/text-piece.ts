@@ -3,7 +3,7 @@ import { cutHead, cutTail } from '../../text/cut.ts';
 import { headWithin, tailWithin } from '../text/within.ts';
 import type { Gap } from '../types.ts';
 import { type Media, mediaOf } from './base64.ts';
-import type { Job, Piece, Spot } from './piece.ts';
+import type { Job, Made, Piece, Spot } from './piece.ts';
 import { pointerTo } from './piece.ts';
 import type { Place } from './place.ts';
 
@@ -11,8 +11,8 @@ import type { Place } from './place.ts';
 const SMALL = 24;
 /** What a long string costs of which enough is left to know it by. */
 const USEFUL = 160;
-/** From which room on a string within a schema, which may be all that a reader sees of a cut, says how to read on. */
-const ROOM_FOR_CALL = 600;
+/** From which room on what is said within a schema, which may be all that a reader sees of a cut, says how to read on. */
+export const ROOM_FOR_CALL = 600;
 /** How often a cut is tried again where its words came out longer than they were thought to be. */
 const TRIES = 4;
 
@@ -21,6 +21,8 @@ interface Form {
   readonly text: string;
   readonly gap: Gap;
   readonly cost: number;
+  /** It doesn't say that something is missing. */
+  readonly isSilent: boolean;
 }
 
 /** A string: cut between a head and a tail, or, if it is base64, replaced. Within a schema, as far as that allows. */
@@ -72,15 +74,18 @@ export class TextPiece implements Piece {
     return this.full <= USEFUL ? this.full : Math.max(USEFUL, this.least);
   }
 
-  to(room: number, gaps: Gap[]): string {
-    if (!this.#media && this.asIs <= room) return this.#value as string;
-    const smallest = this.#least();
-    if (!smallest) return this.#value as string;
-    const instead = this.#media && this.#instead();
-    const best = this.#media ? instead : this.#best(room);
-    const { text, gap } = best && best.cost <= room ? best : smallest;
+  get some(): number {
+    return this.least;
+  }
+
+  to(room: number, gaps: Gap[]): Made {
+    const smallest = !this.#media && this.asIs <= room ? undefined : this.#least();
+    if (!smallest) return { value: this.#value, cost: this.asIs };
+    const best = this.#media ? this.#instead() : this.#best(room);
+    const { text, gap, cost, isSilent } = best && best.cost <= room ? best : smallest;
     gaps.push(gap);
-    return text;
+    if (isSilent) this.#job.silent.add(gap);
+    return { value: text, cost };
   }
 
   /** What stands for a file: where that is, or else the shortest that may stand here. */
@@ -129,8 +134,7 @@ export class TextPiece implements Piece {
 
   /** The form that shows most, of those that cost at most `room`. */
   #best(room: number): Form | undefined {
-    const cut = this.#cut(room);
-    if (cut && this.#mayStand(cut.text)) return cut;
+    for (const cut of this.#cuts(room)) if (cut && this.#mayStand(cut.text)) return cut;
     if (!this.#place) return undefined;
     const inner = headWithin(this.#ends().head, room - 2 * this.#job.cost('"'), (text) => this.#inner(text));
     for (let length = inner.length; length >= 1; length = Math.floor(length / 2)) {
@@ -140,9 +144,15 @@ export class TextPiece implements Piece {
     return undefined;
   }
 
-  #cut(room: number): Form | undefined {
+  /** Cuts, the largest first: a schema may allow no more characters than there were, and fewer than there is room for. */
+  *#cuts(room: number): Generator<Form | undefined> {
+    if (this.#job.isBound && room >= ROOM_FOR_CALL) yield this.#cut(room, true);
+    yield this.#cut(room, false);
+    for (let less = room / 2; this.#place && less > SMALL; less /= 2) yield this.#cut(less, false);
+  }
+
+  #cut(room: number, isLong: boolean): Form | undefined {
     const { head, tail } = this.#ends();
-    const isLong = this.#job.isBound && room >= ROOM_FOR_CALL;
     let words = this.#joined('', '', isLong).cost;
     for (let tries = 0; tries < TRIES && words <= room; tries++) {
       const end = tailWithin(tail, Math.floor((room - words) * this.#job.tailShare), (text) =>
@@ -175,20 +185,20 @@ export class TextPiece implements Piece {
   #joined(head: string, tail: string, isLong = false): Form {
     const gap = this.#gap(head, tail);
     const { words } = this.#job;
-    return this.#form(head + (isLong ? words.marker(gap) : words.brief(gap)) + tail, gap);
+    return this.#form(head + (isLong ? words.marker(gap) : words.brief(gap)) + tail, gap, false);
   }
 
   #prefix(length: number): Form {
     const head = cutHead(this.#ends().head, length);
-    return this.#form(head, this.#gap(head, ''));
+    return this.#form(head, this.#gap(head, ''), true);
   }
 
   #replaced(text: string): Form {
-    return this.#form(text, this.#gap('', ''));
+    return this.#form(text, this.#gap('', ''), text === '');
   }
 
-  #form(text: string, gap: Gap): Form {
-    return { text, gap, cost: this.#job.cost(JSON.stringify(text)) };
+  #form(text: string, gap: Gap, isSilent: boolean): Form {
+    return { text, gap, cost: this.#job.cost(JSON.stringify(text)), isSilent };
   }
 
   #gap(head: string, tail: string): Gap {

@@ -20,6 +20,8 @@ export interface Cut {
 export interface Room {
   /** For a value of a block, or beside them. */
   readonly level: number;
+  /** For a value of a block that is for the user only. */
+  readonly userLevel: number;
   /** For `structuredContent`. */
   readonly data: number;
   readonly chars: number;
@@ -71,8 +73,10 @@ function cutAlike(
   ];
 }
 
-function cutSite(plan: Plan, site: Site, { level, lines }: Room): Cut {
+function cutSite(plan: Plan, site: Site, room: Room): Cut {
   const { original } = site;
+  const { lines } = room;
+  const level = plan.forUser.has(site) ? room.userLevel : room.level;
   const long = wordsOf(plan, site);
   const { kept, options, ends } = plan;
   const words = level < LITTLE ? shortWords(long, kept, options.readers, ends.has(site)) : long;

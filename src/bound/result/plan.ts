@@ -46,6 +46,8 @@ export interface Plan extends KeptResult {
   readonly sites: readonly Site[];
   /** The first and the last text: some clients hand on nothing else. */
   readonly ends: ReadonlySet<Site>;
+  /** What is annotated to be for the user only: a model need not read it. */
+  readonly forUser: ReadonlySet<Site>;
   readonly structured: Site | undefined;
   readonly mirror: { readonly site: Site; readonly form: Form } | undefined;
   /** What the media that stay cost less than they are long, by the object they are in, and in all. */
@@ -71,7 +73,7 @@ export function isFrugal({ options }: Plan): boolean {
 
 /** What is to be bounded, looked through once. */
 export function planOf(what: KeptResult, options: ResultOptions): Plan {
-  const result = isHeldObject(what.held) ? what.held : { value: what.held };
+  const result = isHeldObject(what.held) ? unshared(what.held) : { value: what.held };
   const all = blocksOf(result);
   const media = [...all.first, ...all.last]
     .map((item) => mediaOf(blockIn(item, all.key)))
@@ -91,6 +93,7 @@ export function planOf(what: KeptResult, options: ResultOptions): Plan {
     blocks,
     sites,
     ends: new Set([texts[0], texts.at(-1)].filter((site) => site !== undefined)),
+    forUser: new Set(sites.filter(({ block }) => isForUser(blocks, block))),
     structured,
     mirror: structured && mirrorOf(structured, texts),
     discounts,
@@ -103,6 +106,20 @@ export function planOf(what: KeptResult, options: ResultOptions): Plan {
     tailShare: result.isError === true ? ERROR_TAIL : TAIL,
     options,
   };
+}
+
+/** Whether a block's annotations name nobody else than the user as its audience. */
+function isForUser({ key, first, last, count }: Blocks, index: number | undefined): boolean {
+  if (index === undefined) return false;
+  const block = blockIn(first[index] ?? last[index - count + last.length] ?? null, key);
+  const annotations = isHeldObject(block) ? block.annotations : undefined;
+  const audience = isHeldObject(annotations) ? annotations.audience : undefined;
+  return Array.isArray(audience) && audience.length > 0 && audience.every((role) => role === 'user');
+}
+
+/** What is cut names a handle that is its reader's own: no cache may hand it to others (MCP 2026-07-28, caching). */
+function unshared(result: HeldObject): HeldObject {
+  return result.cacheScope === 'public' ? { ...result, cacheScope: 'private' } : result;
 }
 
 /** The text that says the same as `structuredContent`, as MCP asks for. */

@@ -2,7 +2,7 @@ import { cutAll, emptied } from './cut.ts';
 import { foldFor, isFolded } from './fold.ts';
 import { least } from './least.ts';
 import { excessOf } from './measure.ts';
-import { type KeptResult, type Plan, planOf, type ResultOptions } from './plan.ts';
+import { type KeptResult, LEAST_ROOM, type Plan, planOf, type ResultOptions } from './plan.ts';
 import { linesIn, type Site } from './sites.ts';
 import { type BoundedResult, write } from './write.ts';
 
@@ -62,17 +62,28 @@ function fit(plan: Plan, chars: number, tries: number, share: number): BoundedRe
 
 /**
  * How much each value may have. Structured content says what the blocks say, to other clients: either gets half of the
- * room, and what the other leaves.
+ * room, and what the other leaves. Of blocks, those that only the user reads get what is left.
  */
 function levelsFor(
-  { structured }: Plan,
+  { structured, forUser }: Plan,
   sites: readonly Site[],
   room: number,
-): { level: number; data: number } {
-  const needs = sites.filter((site) => site !== structured).map(({ need }) => need);
-  const all = needs.reduce((sum, need) => sum + need, 0);
-  const data = Math.min(structured?.need ?? 0, Math.max(Math.floor(room / 2), room - all));
-  return { level: levelFor(needs, room - data), data };
+): { level: number; userLevel: number; data: number } {
+  const needsOf = (isSome: (site: Site) => boolean) => sites.filter(isSome).map(({ need }) => need);
+  const needs = needsOf((site) => site !== structured && !forUser.has(site));
+  const userNeeds = needsOf((site) => forUser.has(site));
+  const data = Math.min(
+    structured?.need ?? 0,
+    Math.max(Math.floor(room / 2), room - sumOf(needs) - sumOf(userNeeds)),
+  );
+  const least = sumOf(userNeeds.map((need) => Math.min(need, LEAST_ROOM)));
+  const level = levelFor(needs, Math.max(Math.floor((room - data) / 2), room - data - least));
+  const left = room - data - sumOf(needs.map((need) => Math.min(need, level)));
+  return { level, userLevel: levelFor(userNeeds, left), data };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 /** The highest level with which all needs, each cut to it, are within the room. */

@@ -1,8 +1,7 @@
 import { decode } from '../../digest/content/decode.ts';
-import { DEAF } from '../../json/problem.ts';
-import { JsonError, JsonWalk, type Place } from '../../json/walk.ts';
 import { Damage } from './damage.ts';
 import { type Document, readDocument } from './document.ts';
+import { soundStart } from './sound.ts';
 
 /** How many keys a proposal names that it lacks. */
 const NAMED = 10;
@@ -80,40 +79,20 @@ function keysOf(document: Document): Set<string> {
   return new Set(Array.from(document.facts(), ({ key }) => key));
 }
 
-/** What the file may have been meant to be: of several the one with the most keys. */
+/**
+ * What the file may have been meant to be: of several the one with the most keys. Of a file that was cut, no value is
+ * taken that may have gone on.
+ */
 async function mend(bytes: Buffer): Promise<Document | undefined> {
   const decoded = await decode(bytes, true);
   const text = decoded.text.replaceAll('\0', '');
-  const whole = tryRead(Buffer.from(text.trim() === '' ? '{}\n' : text));
-  if (whole) return whole;
+  const { json, isCut } = soundStart(text.trim() === '' ? '{}\n' : text);
+  const sound = tryRead(Buffer.from(json));
+  if (json === text || isCut) return sound;
   const { jsonrepair } = await import('jsonrepair');
-  const { root, sound } = soundParts(text);
-  const meanings = [root, withBackslashes(text), ...withoutBrace(root, text)];
-  const mended = meanings.flatMap((meaning) => tryMend(meaning, jsonrepair) ?? []);
-  return mostKeys(mended) ?? tryMend(sound, jsonrepair);
-}
-
-/** The object that a text begins with, if it comes to an end, and all that is before the first damage. */
-function soundParts(text: string): { root: string; sound: string } {
-  const bytes = Buffer.from(text);
-  let end = 0;
-  let sound = bytes.length;
-  const events = {
-    ...DEAF,
-    openObject: (at: Place) => at.skip(),
-    closeObject: (at: Place) => {
-      end = at.end;
-    },
-  };
-  try {
-    const walk = new JsonWalk(events);
-    walk.write(bytes);
-    walk.finish();
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    sound = error.offset;
-  }
-  return { root: bytes.toString('utf8', 0, end), sound: bytes.toString('utf8', 0, sound) };
+  const meanings = [withBackslashes(text), ...withoutBrace(json, text)];
+  const mended = [...meanings.map((meaning) => tryMend(meaning, jsonrepair)), sound];
+  return mostKeys(mended.filter((document) => document !== undefined));
 }
 
 /** A backslash that begins no escape (RFC 8259, section 7) was meant to be one: `C:\Users`. */
@@ -123,10 +102,10 @@ function withBackslashes(text: string): string {
   );
 }
 
-/** If what follows the object was meant to be in it, the brace that closes it is one too many. */
+/** If the text goes on behind the object with a comma, the brace that closes the object may be one too many. */
 function withoutBrace(root: string, text: string): string[] {
   const rest = text.slice(root.length);
-  return root !== '' && rest.trimStart().startsWith(',') ? [root.slice(0, -1) + rest] : [];
+  return text.startsWith(root) && rest.trimStart().startsWith(',') ? [root.slice(0, -1) + rest] : [];
 }
 
 function tryMend(text: string, jsonrepair: (text: string) => string): Document | undefined {

@@ -35,9 +35,9 @@ export interface Picks {
   readonly text?: string | undefined;
 }
 
-export interface Picked {
+export interface Picked<E extends Entry = Entry> {
   /** In the order of the diary, the newest last. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly E[];
   /** How many match, whatever `last` is. */
   readonly total: number;
 }
@@ -99,7 +99,10 @@ export function readEntries(diary: string): Entry[] {
 }
 
 /** The entries that are wanted. Throws `BAD_ENTRY` for a count or a date that is none. */
-export function pickEntries(entries: readonly Entry[], { last, tag, since, until, text }: Picks): Picked {
+export function pickEntries<E extends Entry>(
+  entries: readonly E[],
+  { last, tag, since, until, text }: Picks,
+): Picked<E> {
   if (last !== undefined && !(Number.isInteger(last) && last >= 0)) {
     throw bad(`How many entries are wanted is a whole number from 0; ${last} is none.`);
   }

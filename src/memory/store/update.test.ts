@@ -521,6 +521,25 @@ test('an editor that had opened the file before loses nothing that it writes unt
   }
 });
 
+test('what is being saved into the old file is waited for', async () => {
+  const { renamed } = await countCalls((files) => append(newFile('old '), 'new', files));
+  const file = newFile('old ');
+  let fd = 0;
+  const save = () => {
+    fd = openSync(file, 'w');
+    writeSync(fd, 'mi');
+  };
+  let looks = 0;
+  const isWhole = (bytes: Buffer) => {
+    if (fd !== 0 && ++looks === 3) writeSync(fd, 'ne ');
+    return String(bytes).endsWith(' ');
+  };
+  const change = (bytes: Buffer | undefined) => ({ bytes: Buffer.from(`${bytes}new`), answer: 0 });
+  await updateFile(file, change, { isWhole, files: beforeCall(renamed, save) });
+  closeSync(fd);
+  expect(readFileSync(file, 'utf8')).toBe('mine new');
+});
+
 test('what was saved into the old file is there also where the change cannot be made on it', async () => {
   const { renamed } = await countCalls((files) => append(newFile('old '), 'new', files));
   const file = newFile('old ');

@@ -176,7 +176,7 @@ class Update {
     } finally {
       if (!isReplaced) tryRemove(temporary, this.#files);
     }
-    
+    syncFolder(folder, this.#files);
     return true;
   }
 
