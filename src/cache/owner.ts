@@ -36,7 +36,8 @@ export async function removeAbandoned(folder: string, elsewhere?: number): Promi
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of this number on this machine, whoever owns it. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -3,15 +3,21 @@ import { visibleName } from '../text/visible.ts';
 import type { Document, Found } from './context/document.ts';
 import { Draft } from './context/edit.ts';
 import { parseExistingKey, parseKey, writeKey } from './context/keys.ts';
+import type { Repair } from './context/repair.ts';
 import { addEntry, type Entry, type Picked, type Picks, pickEntries, readEntries } from './diary/diary.ts';
 import type { Change, Edit } from './journal/journal.ts';
 import { findProject } from './projects.ts';
+import { type Repaired, type RepairName, repairFacts, repairOf } from './repair.ts';
 import { type Cause, jsonAt, Scope, type ScopeName } from './scope.ts';
+import { nearestIn, type SearchAsked, type SearchResult, search } from './search/search.ts';
+import type { Source } from './sources.ts';
 import { FILES, type Files } from './store/files.ts';
 import { readFile, updateFile } from './store/update.ts';
-import { checkedValue } from './value.ts';
+import { checkedValue, isSameValue } from './value.ts';
 
+export type { Missing, Proposal, Repair } from './context/repair.ts';
 export type { Edit } from './journal/journal.ts';
+export type { Repaired, RepairName } from './repair.ts';
 export type { ScopeName } from './scope.ts';
 
 export interface MemoryOptions {
@@ -52,11 +58,26 @@ export interface Done extends Where {
   readonly isHidden: boolean;
 }
 
-/** What several edits came to. */
-export interface DoneMany extends Where {
+/** A value for a key, as JSON. */
+export interface NewValue {
+  readonly key: string;
+  readonly json: string;
+}
+
+/** What several edits come to. */
+export interface Planned extends Where {
   readonly done: readonly Edit[];
   readonly refused: readonly { readonly key: string; readonly reason: string }[];
+}
+
+/** What several edits came to. */
+export interface DoneMany extends Planned {
   readonly change: number | undefined;
+}
+
+/** A damaged file, and what can be done about it. */
+export interface Damaged extends Where {
+  readonly repair: Repair;
 }
 
 /** A change, with where it is. */
@@ -75,6 +96,11 @@ export interface Place {
   readonly folder: string;
   readonly context: string;
   readonly diary: string;
+}
+
+interface ManyOptions extends WriteOptions {
+  /** Arrays may hold objects and arrays, as in a file that a person wrote. */
+  readonly anyArray?: boolean;
 }
 
 interface WriteOptions {
@@ -118,7 +144,7 @@ export class Memory {
   }
 
   /** The facts of each scope, the nearest first. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
-  async documents(scope?: ScopeName): Promise<(Where & { readonly document: Document })[]> {
+  async documents(scope?: ScopeName): Promise<Source[]> {
     return Promise.all(this.#asked(scope).map(async (at) => ({ ...whereOf(at), document: await at.read() })));
   }
 
@@ -130,6 +156,19 @@ export class Memory {
       return found ? [{ ...where, found, key: writeKey(found.path) }] : [];
     });
     return all[0] && { ...all[0], hides: all.length > 1 };
+  }
+
+  /** The keys that are most like one that isn't there, the most like it first. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
+  async nearest(key: string, scope?: ScopeName): Promise<string[]> {
+    return nearestIn(await this.documents(scope), key);
+  }
+
+  /** Facts whose keys or values hold a query; see {@link search}. Throws `BAD_USAGE`, `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
+  async search(
+    query: string,
+    { scope, ...asked }: SearchAsked & { readonly scope?: ScopeName | undefined } = {},
+  ): Promise<SearchResult> {
+    return search(await this.documents(scope), query, asked);
   }
 
   /**
@@ -150,12 +189,16 @@ export class Memory {
   /** Takes away a value or a whole section. Throws `KEY_NOT_FOUND`, and as {@link set} does. */
   async delete(key: string, options: WriteOptions = {}): Promise<Done> {
     const segments = parseExistingKey(key);
-    return this.#edit(segments, options, (document) => {
+    const done = this.#edit(segments, options, (document) => {
       const found = document.find(segments, { literal: true });
       if (!found) throw notFound(key);
       const draft = new Draft(document);
       draft.remove(found.path);
       return { path: found.path, draft, after: undefined };
+    });
+    return done.catch(async (error) => {
+      const isMissing = error instanceof PlimsollError && error.code === 'KEY_NOT_FOUND';
+      throw isMissing ? notFound(key, await this.nearest(key, options.scope)) : error;
     });
   }
 
@@ -163,35 +206,23 @@ export class Memory {
    * Sets many values in one change, which can be undone as one. A value that is refused doesn't stop the others. Throws
    * as {@link set} does for the file as a whole.
    */
-  async setMany(
-    values: readonly { readonly key: string; readonly json: string }[],
-    options: WriteOptions = {},
-  ): Promise<DoneMany> {
+  async setMany(values: readonly NewValue[], options: ManyOptions = {}): Promise<DoneMany> {
     const scope = this.#asked(options.scope ?? 'global')[0] as Scope;
     return scope.change(this.#cause(options), ({ document }) => {
-      const draft = new Draft(document);
-      const after = new Map<string, string>();
-      const refused: { key: string; reason: string }[] = [];
-      for (const { key, json } of values) {
-        try {
-          const path = document.resolve(parseKey(key));
-          const value = checkedValue(json);
-          draft.set(path, value);
-          after.set(writeKey(path), value);
-        } catch (error) {
-          if (!(error instanceof PlimsollError)) throw error;
-          refused.push({ key, reason: error.message });
-        }
-      }
-      const done = [...after]
-        .map(([key, value]) => ({ key, before: jsonAt(document, key), after: value }))
-        .filter(({ before, after: value }) => before !== value);
+      const { draft, ...plan } = draftOf(values, document, options);
       return {
         bytes: draft.finish(),
-        edits: done,
-        answer: (change) => ({ ...whereOf(scope), done, refused, change }),
+        edits: plan.done,
+        answer: (change) => ({ ...whereOf(scope), ...plan, change }),
       };
     });
+  }
+
+  /** What {@link setMany} would come to. */
+  async planMany(values: readonly NewValue[], options: ManyOptions = {}): Promise<Planned> {
+    const scope = this.#asked(options.scope ?? 'global')[0] as Scope;
+    const { done, refused } = draftOf(values, await scope.read(), options);
+    return { ...whereOf(scope), done, refused };
   }
 
   /** Adds an entry to the diary. Throws `BAD_ENTRY`, `MEMORY_BUSY`, `MEMORY_UNWRITABLE`. */
@@ -284,6 +315,24 @@ export class Memory {
     return { changes: newestFirst(logs), present };
   }
 
+  /** The files of facts that are damaged, the nearest first, and what can be done. Throws `MEMORY_UNREADABLE`. */
+  async damage(scope?: ScopeName): Promise<Damaged[]> {
+    const all = await Promise.all(
+      this.#asked(scope).map(async (at) => ({ ...whereOf(at), repair: await repairOf(at, this.#files) })),
+    );
+    return all.flatMap(({ repair, ...where }) => (repair ? [{ ...where, repair }] : []));
+  }
+
+  /**
+   * Puts another state in the place of facts that are damaged, and keeps these in a file of their own. Throws `BAD_USAGE`
+   * if they are not damaged, or that state isn't there; `MEMORY_BUSY`, `MEMORY_UNWRITABLE`.
+   */
+  async repair(which: RepairName, scope: ScopeName): Promise<Repaired & Where> {
+    const at = this.#asked(scope)[0] as Scope;
+    const options = { who: this.#who, now: this.#now, files: this.#files };
+    return { ...whereOf(at), ...(await repairFacts(at, which, options)) };
+  }
+
   /** The scopes that are meant, the nearest first. */
   #asked(name: ScopeName | undefined): readonly Scope[] {
     const scopes = this.#scopes.filter((scope) => name === undefined || scope.name === name);
@@ -357,6 +406,30 @@ function concerns(key: string, path: readonly string[]): boolean {
   return other.slice(0, length).every((segment, index) => segment === path[index]);
 }
 
+function draftOf(values: readonly NewValue[], document: Document, options: ManyOptions) {
+  const draft = new Draft(document);
+  const after = new Map<string, string>();
+  const refused: { key: string; reason: string }[] = [];
+  for (const { key, json } of values) {
+    try {
+      const path = document.resolve(parseKey(key));
+      const value = checkedValue(json, options);
+      const known = writeKey(path);
+      const present = after.get(known) ?? jsonAt(document, known);
+      if (present !== undefined && isSameValue(present, value)) continue;
+      draft.set(path, value);
+      after.set(known, value);
+    } catch (error) {
+      if (!(error instanceof PlimsollError)) throw error;
+      refused.push({ key, reason: error.message });
+    }
+  }
+  const done = [...after]
+    .map(([key, value]) => ({ key, before: jsonAt(document, key), after: value }))
+    .filter(({ before, after: value }) => before !== value);
+  return { draft, done, refused };
+}
+
 function takenBack(change: Change, document: Document, later: readonly Change[], scope: Scope) {
   const draft = new Draft(document);
   const done = change.edits.map(({ key, before, after }) => {
@@ -404,8 +477,9 @@ function shown(json: string): string {
   return visibleName(json.length > 80 ? `${json.slice(0, 80)}…` : json);
 }
 
-function notFound(key: string): PlimsollError {
-  return new PlimsollError('KEY_NOT_FOUND', `There is no key ${visibleName(key)}.`);
+function notFound(key: string, nearest: readonly string[] = []): PlimsollError {
+  const like = nearest.length > 0 ? ` Like it: ${nearest.map(visibleName).join(', ')}.` : '';
+  return new PlimsollError('KEY_NOT_FOUND', `There is no key ${visibleName(key)}.${like}`);
 }
 
 function notFoundChange(number: number, why: string): PlimsollError {

@@ -244,7 +244,8 @@ function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
   return one && other ? one.equals(other) : one === other;
 }
 
-function isWhole(bytes: Buffer): boolean {
+/** Whether bytes are facts that can be read. */
+export function isWhole(bytes: Buffer): boolean {
   try {
     readDocument(bytes);
     return true;
@@ -253,6 +254,7 @@ function isWhole(bytes: Buffer): boolean {
   }
 }
 
-function hashOf(bytes: Buffer | undefined): string {
+/** The SHA-256 of a file's bytes, as the journal has it. */
+export function hashOf(bytes: Buffer | undefined): string {
   return bytes ? createHash('sha256').update(bytes).digest('hex') : '';
 }

@@ -9,10 +9,10 @@ export function textValue(text: string): string {
 }
 
 /**
- * Checks that JSON is a value: a string, a number, a boolean, null, or an array of these, spelled in any way. Throws
- * `BAD_VALUE` for anything else.
+ * Checks that JSON is a value: a string, a number, a boolean, null, or an array of these, spelled in any way; with
+ * `anyArray`, an array of anything. Throws `BAD_VALUE` for anything else.
  */
-export function checkedValue(json: string): string {
+export function checkedValue(json: string, { anyArray = false }: { readonly anyArray?: boolean } = {}): string {
   let value: unknown;
   try {
     value = JSON.parse(withinLength(json));
@@ -20,6 +20,7 @@ export function checkedValue(json: string): string {
     if (error instanceof PlimsollError) throw error;
     throw bad('The value is not JSON. A text in JSON stands in double quotes; without --json it needs none.');
   }
+  if (anyArray && Array.isArray(value)) return json.trim();
   for (const item of Array.isArray(value) ? value : [value]) {
     if (typeof item !== 'object' || item === null) continue;
     const what = Array.isArray(value) ? 'An array that is a value holds' : 'A value is';
@@ -28,6 +29,27 @@ export function checkedValue(json: string): string {
     );
   }
   return json.trim();
+}
+
+/** Whether two values in JSON are the same, however they are spelled; numbers are if they have the same digits. */
+export function isSameValue(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (one.startsWith('"') && other.startsWith('"')) return JSON.parse(one) === JSON.parse(other);
+  return one.startsWith('[') && other.startsWith('[') && spelled(one) === spelled(other);
+}
+
+/** JSON in the one spelling that `JSON.stringify` has, but for its numbers. */
+function spelled(json: string): string {
+  return json.replace(TEXT_OR_SPACE, (match) =>
+    match.startsWith('"') ? JSON.stringify(JSON.parse(match)) : '',
+  );
+}
+
+const TEXT_OR_SPACE = /"[^"\\]*(?:\\.[^"\\]*)*"|[ \t\r\n]+/g;
+
+/** JSON without line ends. */
+export function onOneLine(json: string): string {
+  return json.replace(TEXT_OR_SPACE, (match) => (/^\s*[\r\n]/.test(match) ? ' ' : match));
 }
 
 function withinLength(json: string): string {

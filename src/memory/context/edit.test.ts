@@ -1,8 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contextText, factsIn, path, valueJson } from './context.testing.ts';
-import { readDocument } from './document.ts';
-import { Draft, removeKey, setValue } from './edit.ts';
+import { type Document, readDocument } from './document.ts';
+import { Draft } from './edit.ts';
+
+function setValue(document: Document, path: readonly string[], json: string): Buffer {
+  const draft = new Draft(document);
+  draft.set(path, json);
+  return draft.finish();
+}
+
+function removeKey(document: Document, path: readonly string[]): Buffer {
+  const draft = new Draft(document);
+  draft.remove(path);
+  return draft.finish();
+}
 
 function set(text: string | undefined, path: readonly string[], json: string): string {
   return setValue(readDocument(text === undefined ? undefined : Buffer.from(text)), path, json).toString();
@@ -18,6 +30,11 @@ test.each([
   ['an empty object on two lines', '\ufeff{\r\n}\r\n', '\ufeff{\r\n  "a": {\r\n    "b": 1\r\n  }\r\n}\r\n'],
   ['lines', '{\n  "x": 0\n}\n', '{\n  "x": 0,\n  "a": {\n    "b": 1\n  }\n}\n'],
   ['tabs and CRLF', '{\r\n\t"x":0\r\n}', '{\r\n\t"x":0,\r\n\t"a":{\r\n\t\t"b":1\r\n\t}\r\n}'],
+  [
+    'lines and CRLF',
+    '{\r\n  "x": 0,\r\n  "y": 1\r\n}',
+    '{\r\n  "x": 0,\r\n  "y": 1,\r\n  "a": {\r\n    "b": 1\r\n  }\r\n}',
+  ],
   ['old line ends', '{\r "x": 0\r}', '{\r "x": 0,\r "a": {\r  "b": 1\r }\r}'],
   ['no white space', '{"x":0}', '{"x":0,"a":{"b":1}}'],
   ['one line', '{"x": 0, "y": 1}', '{"x": 0, "y": 1, "a": {"b": 1}}'],

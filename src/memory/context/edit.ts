@@ -17,29 +17,9 @@ interface Patch {
 }
 
 /**
- * The bytes of a document in which the value at `path` is `json`. All other bytes stay, and what is new is laid out
- * like what is around it. Sections that aren't there are made; a new key goes to the end of its section. Where a key
- * stands twice, the last is changed. `json` is JSON text, which is not checked.
- *
- * Throws `KEY_TAKEN` if a section that isn't empty stands where a value is to be, or a value where a section is to be.
+ * A document with changes. All bytes stay that they aren't about, and what is new is laid out like what is around it.
+ * What the changes lead to is what they would one after the other, in one go.
  */
-export function setValue(document: Document, path: readonly string[], json: string): Buffer {
-  const draft = new Draft(document);
-  draft.set(path, json);
-  return draft.finish();
-}
-
-/**
- * The bytes of a document without what is at `path`, each time that it stands there, and without the sections that it
- * leaves empty; as they are if nothing is there.
- */
-export function removeKey(document: Document, path: readonly string[]): Buffer {
-  const draft = new Draft(document);
-  draft.remove(path);
-  return draft.finish();
-}
-
-/** Many changes to a document, made as `setValue` and `removeKey` make one after the other, but in one go. */
 export class Draft {
   #document: Document;
   #changes: Changes = new Map();
@@ -48,14 +28,20 @@ export class Draft {
     this.#document = document;
   }
 
-  /** See `setValue`. What is refused leaves the draft as it was. */
+  /**
+   * Puts the value at `path`: JSON text, which is not checked. Sections that aren't there are made; a new key goes to
+   * the end of its section. Of a key that stands there twice, the last is changed.
+   *
+   * Throws `KEY_TAKEN`, and does nothing, if a section that isn't empty stands where a value is to be, or a value where
+   * a section is to be.
+   */
   set(path: readonly string[], json: string): void {
     this.#settleFor(path);
     refuseTaken(this.#document.members, path, json);
     this.#add(path, json);
   }
 
-  /** See `removeKey`. */
+  /** Takes out what is at `path`, if anything is, each time that it stands there, and sections that this leaves empty. */
   remove(path: readonly string[]): void {
     this.#settleFor(path);
     if (this.#document.find(path, { literal: false })) this.#add(path, null);

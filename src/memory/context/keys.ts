@@ -3,7 +3,7 @@ import { visibleName } from '../../text/visible.ts';
 
 /** In UTF-16 code units. */
 const LONGEST_SEGMENT = 256;
-const LONGEST_KEY = 1024;
+export const LONGEST_KEY = 1024;
 const DEEPEST = 32;
 
 /** How much of a key is shown that is refused, in UTF-16 code units. */

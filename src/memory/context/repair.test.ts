@@ -33,7 +33,7 @@ test.each([
   ['the end missing within a character', Buffer.from('{"a": 1, "b": "é').subarray(0, -1), '{"a": 1}'],
   ['a longer file behind', '{"a": 1}\n"z": 9\n}\n', '{"a": 1}'],
   ['garbage behind', '{"a": 1}~~~', '{"a": 1}'],
-  ['a brace too many at the end', '{"a": {"b": 1}}}\n', '{"a": {"b": 1}}'],
+  ['a brace too many at the end', '{"a": {"b": 1}}}\n', '{"a": {"b": 1}}\n'],
   ['a brace too many within', '{"a": {"b": 1}},\n"c": {"d": 2}}\n', '{"a": {"b": 1},\n"c": {"d": 2}}\n'],
   ['a byte order mark as well', '\ufeff{"a": 1,}', '{"a": 1}'],
   ['zero bytes behind', '{"a": 1}\n\0\0\0\0', '{"a": 1}\n'],

@@ -40,10 +40,10 @@ export async function proposeRepair(
   bytes: Buffer,
   lastGood: Buffer | undefined,
 ): Promise<Repair | undefined> {
-  const damage = damageOf(bytes);
-  if (!damage) return undefined;
+  const damage = tryRead(bytes);
+  if (!(damage instanceof Damage)) return undefined;
   const mended = await mend(bytes);
-  const good = lastGood && tryRead(lastGood);
+  const good = lastGood && readable(lastGood);
   return {
     damage,
     ...(mended && { mended: proposal(mended, good) }),
@@ -51,18 +51,18 @@ export async function proposeRepair(
   };
 }
 
-function damageOf(bytes: Buffer): Damage | undefined {
+function tryRead(bytes: Buffer): Document | Damage {
   try {
-    readDocument(bytes);
-    return undefined;
+    return readDocument(bytes);
   } catch (error) {
     if (error instanceof Damage) return error;
     throw error;
   }
 }
 
-function tryRead(bytes: Buffer): Document | undefined {
-  return damageOf(bytes) ? undefined : readDocument(bytes);
+function readable(bytes: Buffer): Document | undefined {
+  const document = tryRead(bytes);
+  return document instanceof Damage ? undefined : document;
 }
 
 function proposal(document: Document, other: Document | undefined): Proposal {
@@ -87,7 +87,7 @@ async function mend(bytes: Buffer): Promise<Document | undefined> {
   const decoded = await decode(bytes, true);
   const text = decoded.text.replaceAll('\0', '');
   const { json, isCut } = soundStart(text.trim() === '' ? '{}\n' : text);
-  const sound = tryRead(Buffer.from(json));
+  const sound = readable(Buffer.from(json));
   if (json === text || isCut) return sound;
   const { jsonrepair } = await import('jsonrepair');
   const meanings = [withBackslashes(text), ...withoutBrace(json, text)];

@@ -137,7 +137,8 @@ function withoutEnd(text: string, end: string): string {
   return text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
-function escaped(text: string): string {
+/** An entry's text as a diary holds it: lines that look like the header of one get a backslash in front. */
+export function escaped(text: string): string {
   return eachLine(text, (line) => (headerAt(line) ? `\\${line}` : line));
 }
 

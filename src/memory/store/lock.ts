@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PlimsollError } from '../../errors.ts';
@@ -38,6 +39,9 @@ const GRACE_OF_NOBODY = 1000;
 /** The longest pause between two tries, in milliseconds. */
 const LONGEST_PAUSE = 16;
 
+/** How a lock file ends that somebody waits for. */
+const WANTED = '\n\n';
+
 /** A lock file is shorter. What stands in its place may be anything. */
 const MOST_BYTES = 1024;
 
@@ -68,6 +72,7 @@ export async function withLock<T>(
 ): Promise<T> {
   const queue = queues.get(path) ?? { last: Promise.resolve(), heldAt: 0 };
   const asked = performance.now();
+  let isWanted = false;
   const turn = queue.last.then(async () => {
     const isTooLate = () => performance.now() - Math.max(asked, queue.heldAt) > wait;
     const lock = await acquire(path, files, isTooLate);
@@ -76,13 +81,12 @@ export async function withLock<T>(
       return await work(lock);
     } finally {
       queue.heldAt = performance.now();
-      lock.release();
+      isWanted = lock.release();
     }
   });
-  const done = turn.then(
-    () => {},
-    () => {},
-  );
+  // A process that takes the lock again at once would have it most of the time, as others look for it in vain.
+  const letOthers = () => (isWanted ? pause(Math.random() * LONGEST_PAUSE) : undefined);
+  const done = turn.then(letOthers, letOthers);
   queue.last = done;
   queues.set(path, queue);
   void done.then(() => {
@@ -102,6 +106,7 @@ async function acquire(path: string, files: Files, isTooLate: () => boolean): Pr
     if (text === undefined || text !== seen?.text) seen = text === undefined ? undefined : { text, at: now };
     else if (isAbandoned(text, now - seen.at) && takeOver(file, text, files)) continue;
     if (isTooLate()) throw busy(path, file, parseOwner(seen?.text ?? ''));
+    if (text && !text.endsWith(WANTED)) ask(file, text, files);
     await pause(Math.random() * longest);
   }
 }
@@ -120,14 +125,25 @@ class HeldLock implements Lock {
   }
 
   isOurs(): boolean {
-    return read(this.file, this.#files) === this.#text;
+    return this.#read().startsWith(this.#text);
   }
 
-  /** A lock that can't be removed is taken over by whoever wants it: by this process at once. */
-  release(): void {
+  /**
+   * A lock that can't be removed is taken over by whoever wants it: by this process at once. Gives whether another one
+   * waits for it.
+   */
+  release(): boolean {
     try {
-      if (this.isOurs()) this.#files.unlinkSync(this.file);
-    } catch {}
+      const text = this.#read();
+      if (text.startsWith(this.#text)) this.#files.unlinkSync(this.file);
+      return text.endsWith(WANTED);
+    } catch {
+      return false;
+    }
+  }
+
+  #read(): string {
+    return read(this.file, this.#files) ?? '';
   }
 }
 
@@ -166,6 +182,19 @@ function read(file: string, files: Files): string | undefined {
   } finally {
     files.closeSync(fd);
   }
+}
+
+/** Has the owner of a lock know that somebody waits for it. */
+function ask(file: string, text: string, files: Files): void {
+  if (!parseOwner(text)) return;
+  try {
+    const fd = files.openSync(file, constants.O_WRONLY | constants.O_APPEND);
+    try {
+      files.writeSync(fd, '\n');
+    } finally {
+      files.closeSync(fd);
+    }
+  } catch {}
 }
 
 /** `unchanged` is how long the lock has been as it is, in milliseconds, by this process's own clock. */

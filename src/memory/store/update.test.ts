@@ -378,10 +378,11 @@ test('after whichever system call a process stops for good, the file holds what 
     expect([index, readFileSync(file, 'utf8')]).toEqual([index, `${now} end`]);
     expect([index, namesAt(file)]).toEqual([index, ['a.json']]);
   };
-  for (const make of cases) {
+  const stopAfterEach = async (make: () => string) => {
     const { calls } = await countCalls((files) => append(make(), 'new', files));
     await Promise.all(Array.from({ length: calls }, (_, index) => stopAfter(make, index)));
-  }
+  };
+  await Promise.all(cases.map(stopAfterEach));
 });
 
 test('the new file is on the disk before it takes its name, and the name before the answer comes', async () => {

@@ -1,0 +1,131 @@
+import type { Edit } from '../journal/journal.ts';
+import type { Done, DoneMany, Logged, Where } from '../memory.ts';
+import {
+  type AnswerOptions,
+  answerOf,
+  changedHead,
+  linesWithin,
+  oneLine,
+  placeOf,
+  recalledHead,
+  roomBeside,
+  shortLine,
+} from './frame.ts';
+
+export interface ChangesAsked extends AnswerOptions {
+  /** How many of the changes come before these. */
+  readonly from?: number | undefined;
+}
+
+/** A line is no longer, in UTF-16 code units. */
+const WIDTH = 300;
+/** So many lines a change takes at most: one of its own, the edits, and one for those that are left out. */
+const MOST_LINES = 6;
+
+const NOTHING = 'nothing';
+
+/** Changes in the places, the newest first, as many as fit, and how to go on. */
+export function changesAnswer(
+  places: readonly Where[],
+  changes: readonly Logged[],
+  asked: ChangesAsked,
+): string {
+  const { from = 0 } = asked;
+  const headFor = (next: number) => {
+    if (from >= changes.length) return recalledHead(places, ['There are no changes.'], asked);
+    const more = next < changes.length ? ` For older ones, ask the same with from: ${next}.` : '';
+    return recalledHead(
+      places,
+      [`Changes, the newest first: ${next - from} of ${changes.length}.${more}`],
+      asked,
+    );
+  };
+  const room = roomBeside(headFor(changes.length - 1), asked);
+  const width = Math.min(WIDTH, Math.floor(room / MOST_LINES) - 1);
+  const blocks = changes.slice(from).map((change) => blockOf(change, places.length > 1, width));
+  const { text, count } = linesWithin(blocks, room);
+  return answerOf(headFor(from + count), text, asked);
+}
+
+/** What setting a value came to. */
+export function setAnswer(done: Done, options: AnswerOptions): string {
+  const what = done.change === undefined ? 'That is stored already; nothing was changed' : 'Stored';
+  return doneAnswer(what, done, options);
+}
+
+/** What deleting came to. */
+export function deleteAnswer(done: Done, options: AnswerOptions): string {
+  return doneAnswer('Deleted', done, options);
+}
+
+/** What several edits came to: those of a change that was taken back, or of many values that were set. */
+export function manyAnswer(many: DoneMany, options: AnswerOptions): string {
+  const { done, refused, change } = many;
+  const head = changedHead([
+    `${done.length} ${done.length === 1 ? 'key' : 'keys'} changed in memory (${placeOf(many, options.limit)}).`,
+    ...undoNote(change),
+    ...(refused.length > 0 ? [`${refused.length} refused.`] : []),
+  ]);
+  const room = roomBeside(head, options);
+  const width = Math.min(WIDTH, room);
+  const lines = [
+    ...refused.map(({ key, reason }) => shortLine(`refused ${key}: ${reason}`, width)),
+    ...done.map((edit) => editLine(edit, width)),
+  ];
+  return answerOf(head, withRest(lines, room), options);
+}
+
+function doneAnswer(what: string, done: Done, options: AnswerOptions): string {
+  const { key, was, now, change, isHidden } = done;
+  const head = changedHead([
+    `${what} (${placeOf(done, options.limit)}).`,
+    ...undoNote(change),
+    ...(isHidden ? ['A nearer memory has this key too, and that one is read.'] : []),
+  ]);
+  const width = Math.floor(roomBeside(head, options) / 3) - 1;
+  const lines = [`key: ${key}`, `was: ${jsonOf(was, width)}`, `now: ${jsonOf(now, width)}`];
+  return answerOf(head, lines.map((line) => shortLine(line, width)).join('\n'), options);
+}
+
+function undoNote(change: number | undefined): string[] {
+  return change === undefined
+    ? []
+    : [`This is change ${change}; plimsoll memory undo ${change} takes it back.`];
+}
+
+function blockOf(change: Logged, isMixed: boolean, width: number): string {
+  const { change: number, at, who, why, undoes, void: never, scope, edits } = change;
+  const facts = [
+    `change ${number}`,
+    ...(isMixed ? [scope] : []),
+    at,
+    `by ${who}`,
+    ...(undoes === undefined ? [] : [`takes back ${undoes}`]),
+    ...(never === undefined ? [] : [`never came about: ${never}`]),
+    ...(why === undefined ? [] : [`why: ${why}`]),
+  ];
+  const most = MOST_LINES - 2;
+  const lines = edits.slice(0, most).map((edit) => `  ${editLine(edit, width - 2)}`);
+  if (edits.length > most) lines.push(`  and ${edits.length - most} more`);
+  return [shortLine(facts.join(', '), width), ...lines].join('\n');
+}
+
+/** `key: "before" → "after"`. */
+function editLine({ key, before, after }: Edit, width: number): string {
+  const own = shortLine(key, Math.max(1, Math.floor(width / 2)));
+  const rest = Math.max(2, Math.floor((width - own.length - 5) / 2));
+  return shortLine(`${own}: ${shortLine(jsonOf(before, rest), rest)} → ${jsonOf(after, rest)}`, width);
+}
+
+/** JSON on one line, not much longer than what is shown of it. */
+function jsonOf(json: string | undefined, most: number): string {
+  return json === undefined ? NOTHING : oneLine(json.slice(0, most + 1));
+}
+
+function withRest(lines: readonly string[], room: number): string {
+  const whole = linesWithin(lines, room);
+  if (whole.count === lines.length) return whole.text;
+  const note = `and ${lines.length} more`;
+  const { text, count } = linesWithin(lines, room - note.length - 1);
+  return `${text}\nand ${lines.length - count} more`;
+}

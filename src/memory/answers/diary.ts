@@ -1,0 +1,99 @@
+import { PlimsollError } from '../../errors.ts';
+import { cutHead } from '../../text/cut.ts';
+import { visible, visibleName } from '../../text/visible.ts';
+import { escaped, type Picked } from '../diary/diary.ts';
+import type { DiaryEntry, Where } from '../memory.ts';
+import { type AnswerOptions, answerOf, changedHead, placeOf, recalledHead, roomBeside } from './frame.ts';
+
+export interface DiaryAsked extends AnswerOptions {
+  /** Where an earlier answer said that it goes on; 0 is the start. */
+  readonly from?: number | undefined;
+}
+
+interface Page {
+  /** In the order of the diary. */
+  readonly entries: readonly string[];
+  /** Where the next page begins; none if this is the last. */
+  readonly next: number | undefined;
+  readonly isPiece: boolean;
+}
+
+const GAP = '\n\n';
+
+/**
+ * Entries of the diaries that were read, in the order of the diary. Where not all fit, the newest are shown, with how to go
+ * on to older ones; an entry that doesn't fit alone comes in pieces. Throws `BAD_USAGE` for a `from` beyond the end.
+ */
+export function diaryAnswer(
+  diaries: readonly Where[],
+  { entries, total }: Picked<DiaryEntry>,
+  asked: DiaryAsked,
+): string {
+  const { from = 0 } = asked;
+  const headFor = (page: Page) => recalledHead(diaries, [noteOf(page, entries.length, total)], asked);
+  const longest = headFor({ entries: [''], next: Number.MAX_SAFE_INTEGER, isPiece: true });
+  const page = pageOf(blocksOf(entries, diaries.length > 1), from, roomBeside(longest, asked));
+  return answerOf(headFor(page), page.entries.join(GAP), asked);
+}
+
+/** That an entry was written. */
+export function loggedAnswer(entry: DiaryEntry, options: AnswerOptions): string {
+  const head = changedHead([`Written into the diary (${placeOf(entry, options.limit)}).`]);
+  return answerOf(head, headerOf(entry, false), options);
+}
+
+function noteOf({ entries, next, isPiece }: Page, asked: number, total: number): string {
+  if (total === 0) return 'The diary has no such entries.';
+  if (asked === 0) return `${total} entries match.`;
+  const shown = isPiece ? 'A piece of an entry' : `${entries.length} entries, the newest last`;
+  const more =
+    next === undefined ? '' : ` For what is before it, or its rest, ask the same with from: ${next}.`;
+  const older = next === undefined && asked < total ? ' A larger last_n gives older ones.' : '';
+  return `${shown}; ${total} match.${more}${older}`;
+}
+
+/** The newest first. */
+function* blocksOf(entries: readonly DiaryEntry[], isMixed: boolean): Generator<string> {
+  for (const entry of entries.toReversed()) {
+    yield `${headerOf(entry, isMixed)}${GAP}${visible(escaped(entry.text))}`;
+  }
+}
+
+function headerOf({ at, tag, scope }: DiaryEntry, isMixed: boolean): string {
+  const label = tag === undefined ? '' : ` [${visibleName(tag)}]`;
+  return `## ${at}${label}${isMixed ? ` (${scope})` : ''}`;
+}
+
+/**
+ * What fits of the blocks from a place on, which is counted in characters of the blocks before it: whole blocks, or a piece
+ * of one alone.
+ */
+function pageOf(blocks: Iterable<string>, from: number, room: number): Page {
+  const taken: string[] = [];
+  let start = 0;
+  let left = room;
+  for (const block of blocks) {
+    const skipped = Math.max(0, from - start);
+    const end = start + block.length;
+    if (skipped < block.length) {
+      const isFitting = block.length - skipped <= left;
+      if (!isFitting && taken.length > 0) return { entries: taken.toReversed(), next: start, isPiece: false };
+      if (!isFitting || skipped > 0) return pieceOf(block, skipped, start, left);
+      taken.push(block);
+      left -= block.length + GAP.length;
+    }
+    start = end;
+  }
+  if (from > 0 && taken.length === 0) {
+    throw new PlimsollError(
+      'BAD_USAGE',
+      `There are ${start} characters of entries; from: ${from} is beyond them.`,
+    );
+  }
+  return { entries: taken.toReversed(), next: undefined, isPiece: false };
+}
+
+function pieceOf(block: string, skipped: number, start: number, room: number): Page {
+  const piece = cutHead(block.slice(skipped, skipped + room + 1), room);
+  return { entries: [piece.toWellFormed()], next: start + skipped + piece.length, isPiece: true };
+}

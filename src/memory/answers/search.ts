@@ -1,0 +1,82 @@
+import { cutHead, cutTail } from '../../text/cut.ts';
+import { fold } from '../search/fold.ts';
+import type { Hit, SearchResult } from '../search/search.ts';
+import type { Source } from '../sources.ts';
+import {
+  type AnswerOptions,
+  answerOf,
+  linesWithin,
+  oneLine,
+  recalledHead,
+  roomBeside,
+  shortLine,
+} from './frame.ts';
+import { keyLines } from './read.ts';
+
+/** What a hit may take even if not all fit, in UTF-16 code units. */
+const WIDTH = 200;
+/** What is left of that for a value, however long the key is. */
+const LEAST_VALUE = 40;
+
+/** What a search found in the sources, one hit a line, as many as fit, and how to go on. */
+export function searchAnswer(
+  sources: readonly Source[],
+  result: SearchResult,
+  options: AnswerOptions,
+): string {
+  const { hits, from, total } = result;
+  const headFor = (count: number) => recalledHead(sources, notesOf(result, count), options);
+  const room = roomBeside(headFor(Math.max(0, total - from - 1)), options);
+  const width = Math.min(room, Math.max(WIDTH, Math.floor(room / Math.max(1, hits.length)) - 1));
+  if (hits.length === 0) {
+    const { nearest } = result;
+    return answerOf(headFor(0), nearest.length > 0 ? keyLines(nearest, room) : '', options);
+  }
+  const { text, count } = linesWithin(
+    hits.map((hit) => lineOf(hit, sources.length > 1, width)),
+    room,
+  );
+  return answerOf(headFor(count), text, options);
+}
+
+function notesOf({ query, from, total, isExact, nearest, hits }: SearchResult, count: number): string[] {
+  const what = `"${shortLine(query, 60)}"`;
+  if (total === 0) {
+    return [
+      `Nothing matches ${what}.`,
+      nearest.length > 0 ? 'These keys are like it:' : 'No key is like it.',
+    ];
+  }
+  const kind = isExact ? 'match' : 'do not hold, but are like,';
+  const which = count === 0 ? '' : ` These are ${from + 1} to ${from + count}, best first.`;
+  const next = from + count < total ? ` For more, the same query and from: ${from + count}.` : '';
+  return [
+    `${total} ${total === 1 ? 'fact' : 'facts'} that ${kind} ${what}.${which}${hits.length > 0 ? next : ''}`,
+  ];
+}
+
+function lineOf({ scope, key, json, inValue, isHidden }: Hit, isMixed: boolean, width: number): string {
+  const where = isMixed ? `[${scope}${isHidden ? ', hidden by a nearer one' : ''}] ` : '';
+  const head = `${where}${shortLine(key, Math.max(1, width - where.length - LEAST_VALUE))}: `;
+  return shortLine(head + valueWithin(json, inValue, width - head.length), width);
+}
+
+/** A value, or of a long one what is around the first place with one of the words. */
+function valueWithin(json: string, words: readonly string[], room: number): string {
+  if (json.length <= room) return oneLine(json);
+  const size = ` (${json.length} characters)`;
+  const width = Math.max(1, room - size.length - 2);
+  const start = startOf(json, words, width);
+  const from = start > 0 ? cutTail(json.slice(0, start + width), width) : json.slice(0, width + 1);
+  return `${start > 0 ? '…' : ''}${shortLine(oneLine(cutHead(from, width)), width)}…${size}`;
+}
+
+/** Where a piece of a text begins that holds one of the folded words; pieces overlap. */
+function startOf(text: string, words: readonly string[], width: number): number {
+  const step = Math.ceil(width / 2);
+  for (let start = 0; start < text.length; start += step) {
+    const piece = fold(text.slice(start, start + width));
+    if (words.some((word) => piece.includes(word))) return start;
+  }
+  return 0;
+}

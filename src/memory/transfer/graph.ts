@@ -1,0 +1,180 @@
+import type { Document, Found } from '../context/document.ts';
+import { writeKey, writeSegment } from '../context/keys.ts';
+import { textValue } from '../value.ts';
+import { BadLine } from './bad-line.ts';
+
+/** The section that another memory's entities go to. */
+const ENTITIES = 'entities';
+
+/** The kind of an entity that is a section of facts, each observation a key and its value. */
+const SECTION = 'plimsoll section';
+
+/** The name of the entity with the facts that are in no section. */
+const ROOT = 'context.json';
+
+interface Entity {
+  readonly type: 'entity';
+  readonly name: string;
+  readonly entityType: string;
+  readonly observations: readonly string[];
+}
+
+interface Relation {
+  readonly type: 'relation';
+  readonly from: string;
+  readonly to: string;
+  readonly relationType: string;
+}
+
+/**
+ * Facts as the lines of a knowledge graph, as the MCP reference memory server keeps it. What came from such a graph
+ * becomes what it was; any other section is an entity with an observation for each value in it.
+ */
+export function writeGraph(document: Document): string {
+  const entities: Entity[] = [];
+  const relations: Relation[] = [];
+  const told = new Set<string>();
+  const home = document.find([ENTITIES], { literal: false });
+  for (const section of home?.children() ?? []) {
+    const name = section.path.at(-1) as string;
+    const { entityType, observations, links } = entityIn(section);
+    if (entityType && observations) {
+      told.add(writeKey(entityType.path)).add(writeKey(observations.path));
+      entities.push({
+        type: 'entity',
+        name,
+        entityType: JSON.parse(entityType.json()),
+        observations: JSON.parse(observations.json()),
+      });
+    }
+    for (const link of links) {
+      told.add(writeKey(link.path));
+      const relationType = link.path.at(-1) as string;
+      for (const to of JSON.parse(link.json())) relations.push({ type: 'relation', from: name, to, relationType });
+    }
+  }
+  entities.push(...sectionsOf(document, told));
+  return [...entities, ...relations].map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function entityIn(section: Found) {
+  const children = new Map(section.children().map((child) => [child.path.at(-1), child]));
+  const entityType = children.get('entityType');
+  const observations = children.get('observations');
+  return {
+    entityType: entityType?.json().startsWith('"') ? entityType : undefined,
+    observations: observations && isTexts(observations) ? observations : undefined,
+    links: children.get('relations')?.children().filter(isTexts) ?? [],
+  };
+}
+
+function isTexts(found: Found): boolean {
+  if (found.kind === 'section') return false;
+  const value: unknown = JSON.parse(found.json());
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** An entity for each section, without the facts that are told already. */
+function sectionsOf(document: Document, told: ReadonlySet<string>): Entity[] {
+  const sections = new Map<string, string[]>();
+  for (const { path, key, json } of document.facts()) {
+    if (told.has(key)) continue;
+    const name = writeKey(path.slice(0, -1)) || ROOT;
+    const observations = sections.get(name) ?? [];
+    observations.push(`${keyText(path.at(-1) as string)}: ${valueText(json)}`);
+    sections.set(name, observations);
+  }
+  return Array.from(sections, ([name, observations]) => ({
+    type: 'entity',
+    name,
+    entityType: SECTION,
+    observations,
+  }));
+}
+
+function keyText(segment: string): string {
+  return /[:"]/.test(segment) ? JSON.stringify(segment) : segment;
+}
+
+/** A text as it is, unless it could be taken for JSON. */
+function valueText(json: string): string {
+  if (!json.startsWith('"')) return json;
+  const text = JSON.parse(json) as string;
+  return isJson(text) ? json : text;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The values, as JSON, by their keys, of the lines of a knowledge graph. An entity is a section in `entities`, with its
+ * type, its observations and its relations; one that `writeGraph` made of a section is that section. Throws `BadLine`.
+ */
+export function readGraph(text: string): Map<string, string> {
+  const values = new Map<string, string>();
+  const observed = new Map<string, Set<string>>();
+  const linked = new Map<string, Set<string>>();
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const item = itemOf(line, index + 1);
+    if (item.type === 'relation') {
+      const key = `${homeOf(item.from)}.relations.${writeSegment(item.relationType)}`;
+      addTo(linked, key, [item.to]);
+    } else if (item.entityType === SECTION) {
+      for (const observation of item.observations) readFact(item.name, observation, index + 1, values);
+    } else {
+      values.set(`${homeOf(item.name)}.entityType`, textValue(item.entityType));
+      addTo(observed, `${homeOf(item.name)}.observations`, item.observations);
+    }
+  }
+  for (const [key, texts] of [...observed, ...linked]) values.set(key, JSON.stringify([...texts]));
+  return values;
+}
+
+function itemOf(line: string, number: number): Entity | Relation {
+  let item: unknown;
+  try {
+    item = JSON.parse(line);
+  } catch {
+    throw new BadLine(number, 'this is not JSON');
+  }
+  const { type, name, entityType, observations, from, to, relationType } = (item ?? {}) as Record<string, unknown>;
+  if (type === 'entity') {
+    const isSound = Array.isArray(observations) && [name, entityType, ...observations].every(isText);
+    if (isSound) return item as Entity;
+    throw new BadLine(number, 'an entity needs the texts name and entityType and a list of texts, observations');
+  }
+  if (type !== 'relation') throw new BadLine(number, 'type is neither "entity" nor "relation"');
+  if ([from, to, relationType].every(isText)) return item as Relation;
+  throw new BadLine(number, 'a relation needs the texts from, to and relationType');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function homeOf(name: string): string {
+  return `${ENTITIES}.${writeSegment(name)}`;
+}
+
+function addTo(lists: Map<string, Set<string>>, key: string, texts: readonly string[]): void {
+  const list = lists.get(key) ?? new Set();
+  for (const text of texts) list.add(text.toWellFormed());
+  lists.set(key, list);
+}
+
+function readFact(section: string, observation: string, line: number, values: Map<string, string>): void {
+  const [, quoted, plain, text] = /^(?:("(?:[^"\\]|\\.)*")|([^":]+)): ([^]*)$/.exec(observation) ?? [];
+  if (text === undefined || (quoted !== undefined && !isJson(quoted))) {
+    throw new BadLine(line, `an observation of a "${SECTION}" is a key, a colon and a value`);
+  }
+  const segment = writeSegment(quoted === undefined ? (plain as string) : JSON.parse(quoted));
+  const key = section === ROOT ? segment : `${section}.${segment}`;
+  values.set(key, isJson(text) ? text : textValue(text));
+}
