@@ -41,7 +41,7 @@ async function oneFrame(bytes: Uint8Array | string, options: FrameOptions = {}):
 }
 
 async function wholeOf(frame: Frame): Promise<string> {
-  return (await wholeOf(frame)).toString();
+  return (await bytesOf(frame)).toString();
 }
 
 const long = (char = 'x') => char.repeat(LARGE);
