@@ -110,6 +110,29 @@ describe('facts', () => {
     expect(existsSync(join(folder, 'context.json'))).toBe(false);
   });
 
+  it('that are not there are named with those that are like them', async () => {
+    context('{"people": {"maria": {"role": "CTO"}}}');
+    await expect(open().delete('people.mria')).rejects.toEqual(
+      code('KEY_NOT_FOUND', /Like it: people\.maria,/),
+    );
+    expect(await open().nearest('maria.rle')).toEqual(['people.maria.role', 'people.maria']);
+  });
+
+  it('are found as they are by now, whoever changed them', async () => {
+    const memory = open();
+    await memory.set('city', textValue('Zürich'));
+    expect(await memory.search('zurich')).toMatchObject({
+      total: 1,
+      hits: [{ key: 'city', scope: 'global' }],
+    });
+    await open('other').set('home', textValue('ZURICH'));
+    expect(await memory.search('zurich')).toMatchObject({
+      total: 2,
+      hits: [{ key: 'city' }, { key: 'home' }],
+    });
+    await expect(memory.search(' ')).rejects.toEqual(code('BAD_USAGE'));
+  });
+
   it('are set many at once; what is refused stops nothing', async () => {
     context('{"a": {"b": 1}}');
     const memory = open();

@@ -477,7 +477,8 @@ function shown(json: string): string {
   return visibleName(json.length > 80 ? `${json.slice(0, 80)}…` : json);
 }
 
-function notFound(key: string, nearest: readonly string[] = []): PlimsollError {
+/** That a key isn't there, with keys that are like it. */
+export function notFound(key: string, nearest: readonly string[] = []): PlimsollError {
   const like = nearest.length > 0 ? ` Like it: ${nearest.map(visibleName).join(', ')}.` : '';
   return new PlimsollError('KEY_NOT_FOUND', `There is no key ${visibleName(key)}.${like}`);
 }

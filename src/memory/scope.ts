@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { Damage } from './context/damage.ts';
 import { type Document, readDocument } from './context/document.ts';
@@ -84,7 +85,7 @@ export class Scope {
   /** The facts as they are. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
   async read(): Promise<Document> {
     const state = await this.#load();
-    if (this.#savedOver(state).length === 0) return state.document;
+    if (!this.#savedOver(state)) return state.document;
     try {
       await this.change(PUT_BACK, ({ document }) => ({
         bytes: document.bytes,
@@ -113,12 +114,30 @@ export class Scope {
    * `MEMORY_UNREADABLE`.
    */
   async changes(): Promise<Change[]> {
-    const hash = hashOf(await readFile(this.contextPath, { files: this.#files }));
+    const options = { files: this.#files };
+    const changes = this.#logged();
+    const bytes = await readFile(this.contextPath, options);
+    if (!this.#isLastUnfinished(changes, bytes)) return changes;
+    // Somebody may just be making it, which is over for who has the lock.
+    return await updateFile(this.contextPath, (now) => ({ answer: this.#settled(now) }), options).catch(() =>
+      this.#settled(bytes),
+    );
+  }
+
+  /** All changes, if nobody is making one. */
+  #settled(bytes: Buffer | undefined): Change[] {
+    const changes = this.#logged();
+    if (this.#isLastUnfinished(changes, bytes)) changes[0] = { ...(changes[0] as Change), void: UNFINISHED };
+    return changes;
+  }
+
+  #isLastUnfinished([last]: readonly Change[], bytes: Buffer | undefined): boolean {
+    return last !== undefined && this.#isUnfinished(last, hashOf(bytes));
+  }
+
+  #logged(): Change[] {
     try {
-      const changes = [...this.journal.newest()];
-      const [last] = changes;
-      if (last && isUnfinished(last, hash)) changes[0] = { ...last, void: UNFINISHED };
-      return changes;
+      return [...this.journal.newest()];
     } catch (error) {
       throw unusable('read', this.journal.path, error);
     }
@@ -143,26 +162,25 @@ export class Scope {
           attempt = this.journal.append({ at, ...by, undoes, edits, from: state.hash, to });
           return made;
         };
-        const lost = this.#savedOver(state);
-        if (lost.length > 0)
-          return { bytes: make(PUT_BACK, restored(state.document, lost)), answer: 'put back' };
         this.#voidUnfinished(state);
+        const lost = this.#savedOver(state);
+        if (lost) return { bytes: make(PUT_BACK, lost), answer: 'put back' };
         const planned = plan({ document: state.document, journal: this.journal });
         const made = make(cause, planned);
         return { bytes: made, answer: { answer: planned.answer(attempt) } };
       },
-      { files: this.#files, isWhole },
+      { files: this.#files, isWhole: (bytes) => this.#isWhole(bytes) },
     );
     if (next) this.#take(next);
     return outcome;
   }
 
   async #load(): Promise<State> {
+    const isWhole = (bytes: Buffer) => this.#isWhole(bytes);
     return this.#take(this.#stateOf(await readFile(this.contextPath, { files: this.#files, isWhole })));
   }
 
   #take(state: State): State {
-    this.#state = state;
     if (state.bytes && this.#kept !== state) {
       keepCopy(this.lastGoodPath, state.bytes, this.#files);
       this.#kept = state;
@@ -173,46 +191,64 @@ export class Scope {
   #stateOf(bytes: Buffer | undefined): State {
     if (this.#state && isSame(this.#state.bytes, bytes)) return this.#state;
     try {
-      return { bytes, document: readDocument(bytes), hash: hashOf(bytes) };
+      this.#state = { bytes, document: readDocument(bytes), hash: hashOf(bytes) };
+      return this.#state;
     } catch (error) {
       throw error instanceof Damage ? error.in(this.contextPath) : error;
+    }
+  }
+
+  #isWhole(bytes: Buffer): boolean {
+    try {
+      return this.#stateOf(bytes) !== undefined;
+    } catch {
+      return false;
     }
   }
 
   /** A last change that a process was killed before making gets a word about that. */
   #voidUnfinished(state: State): void {
     const last = newestOf(this.journal);
-    if (last && isUnfinished(last, state.hash)) this.journal.voidChange(last.change, UNFINISHED);
+    if (last && this.#isUnfinished(last, state.hash)) this.journal.voidChange(last.change, UNFINISHED);
+  }
+
+  /** Whether a change was announced and never made: the file holds what it did before, and wasn't saved since. */
+  #isUnfinished({ void: why, at, from, to }: Change, hash: string): boolean {
+    if (why !== undefined || from !== hash || to === hash) return false;
+    const placed = this.#stats()?.ctimeMs;
+    return placed === undefined || Math.floor(placed) <= Date.parse(at);
+  }
+
+  #stats(): Stats | undefined {
+    return this.#files.statSync(this.contextPath, { throwIfNoEntry: false });
   }
 
   /**
-   * What changes of the last two seconds did and the file, saved since, holds as it was before them: whoever saved it had
-   * read it before, and meant to change something else.
+   * What puts back what changes of the last two seconds did, where the file, saved since, holds what it did before them:
+   * whoever saved it had read it before, and meant to change something else. `undefined` if there is nothing to put back.
    */
-  #savedOver(state: State): Edit[] {
-    const saved = this.#files.statSync(this.contextPath, { throwIfNoEntry: false })?.mtimeMs;
-    if (saved === undefined || !state.bytes) return [];
+  #savedOver(state: State): Omit<Plan<never>, 'answer'> | undefined {
+    const stats = this.#stats();
+    if (!stats || !state.bytes) return undefined;
     const newest = new Map<string, { readonly edit: Edit; readonly before: (string | undefined)[] }>();
     let count = 0;
     for (const change of this.journal.newest()) {
-      const age = saved - Date.parse(change.at);
-      if (change.to === state.hash || age > STALE || ++count > RECENT) break;
-      if (change.void !== undefined || age < -SLACK) continue;
+      const at = Date.parse(change.at);
+      if (change.to === state.hash || stats.mtimeMs - at > STALE || ++count > RECENT) break;
+      // An editor may have written a file before the change, and have given it its name afterwards.
+      if (change.void !== undefined || stats.ctimeMs - at < -SLACK) continue;
       for (const edit of change.edits) {
         const known = newest.get(edit.key);
         if (known) known.before.push(edit.before);
         else newest.set(edit.key, { edit, before: [edit.before] });
       }
     }
-    return [...newest.values()].flatMap(({ edit, before }) => {
+    const lost = [...newest.values()].flatMap(({ edit, before }) => {
       const present = jsonAt(state.document, edit.key);
       return present !== edit.after && before.includes(present) ? [{ ...edit, before: present }] : [];
     });
+    return lost.length > 0 ? restored(state.document, lost) : undefined;
   }
-}
-
-function isUnfinished({ void: why, from, to }: Change, hash: string): boolean {
-  return why === undefined && from === hash && to !== hash;
 }
 
 /** The JSON that stands at a key of the journal. */
@@ -220,8 +256,11 @@ export function jsonAt(document: Document, key: string): string | undefined {
   return document.find(parseExistingKey(key), { literal: false })?.json();
 }
 
-/** A document with what edits did to it. What can't be, because something else is in its place by now, is left out. */
-function restored(document: Document, edits: readonly Edit[]): Omit<Plan<never>, 'answer'> {
+/**
+ * A document with what edits did to it. What can't be, because something else is in its place by now, is left out;
+ * `undefined` if that is all.
+ */
+function restored(document: Document, edits: readonly Edit[]): Omit<Plan<never>, 'answer'> | undefined {
   const draft = new Draft(document);
   const made = edits.filter(({ key, after }) => {
     try {
@@ -232,7 +271,7 @@ function restored(document: Document, edits: readonly Edit[]): Omit<Plan<never>,
       return false;
     }
   });
-  return { bytes: draft.finish(), edits: made };
+  return made.length > 0 ? { bytes: draft.finish(), edits: made } : undefined;
 }
 
 function newestOf(journal: Journal): Change | undefined {

@@ -12,7 +12,10 @@ export function textValue(text: string): string {
  * Checks that JSON is a value: a string, a number, a boolean, null, or an array of these, spelled in any way; with
  * `anyArray`, an array of anything. Throws `BAD_VALUE` for anything else.
  */
-export function checkedValue(json: string, { anyArray = false }: { readonly anyArray?: boolean } = {}): string {
+export function checkedValue(
+  json: string,
+  { anyArray = false }: { readonly anyArray?: boolean } = {},
+): string {
   let value: unknown;
   try {
     value = JSON.parse(withinLength(json));
@@ -46,11 +49,6 @@ function spelled(json: string): string {
 }
 
 const TEXT_OR_SPACE = /"[^"\\]*(?:\\.[^"\\]*)*"|[ \t\r\n]+/g;
-
-/** JSON without line ends. */
-export function onOneLine(json: string): string {
-  return json.replace(TEXT_OR_SPACE, (match) => (/^\s*[\r\n]/.test(match) ? ' ' : match));
-}
 
 function withinLength(json: string): string {
   if (json.length <= LONGEST_VALUE) return json;

@@ -32,7 +32,8 @@ export function diaryAnswer(
   const { from = 0 } = asked;
   const headFor = (page: Page) => recalledHead(diaries, [noteOf(page, entries.length, total)], asked);
   const longest = headFor({ entries: [''], next: Number.MAX_SAFE_INTEGER, isPiece: true });
-  const page = pageOf(blocksOf(entries, diaries.length > 1), from, roomBeside(longest, asked));
+  const blocks = entries.map((entry) => blockOf(entry, diaries.length > 1));
+  const page = pageOf(blocks.toReversed(), from, roomBeside(longest, asked));
   return answerOf(headFor(page), page.entries.join(GAP), asked);
 }
 
@@ -45,18 +46,16 @@ export function loggedAnswer(entry: DiaryEntry, options: AnswerOptions): string 
 function noteOf({ entries, next, isPiece }: Page, asked: number, total: number): string {
   if (total === 0) return 'The diary has no such entries.';
   if (asked === 0) return `${total} entries match.`;
-  const shown = isPiece ? 'A piece of an entry' : `${entries.length} entries, the newest last`;
+  const many = entries.length === 1 ? '1 entry' : `${entries.length} entries, the newest last`;
+  const shown = isPiece ? 'A piece of an entry' : many;
   const more =
     next === undefined ? '' : ` For what is before it, or its rest, ask the same with from: ${next}.`;
   const older = next === undefined && asked < total ? ' A larger last_n gives older ones.' : '';
   return `${shown}; ${total} match.${more}${older}`;
 }
 
-/** The newest first. */
-function* blocksOf(entries: readonly DiaryEntry[], isMixed: boolean): Generator<string> {
-  for (const entry of entries.toReversed()) {
-    yield `${headerOf(entry, isMixed)}${GAP}${visible(escaped(entry.text))}`;
-  }
+function blockOf(entry: DiaryEntry, isMixed: boolean): string {
+  return `${headerOf(entry, isMixed)}${GAP}${visible(escaped(entry.text))}`;
 }
 
 function headerOf({ at, tag, scope }: DiaryEntry, isMixed: boolean): string {
@@ -68,17 +67,22 @@ function headerOf({ at, tag, scope }: DiaryEntry, isMixed: boolean): string {
  * What fits of the blocks from a place on, which is counted in characters of the blocks before it: whole blocks, or a piece
  * of one alone.
  */
-function pageOf(blocks: Iterable<string>, from: number, room: number): Page {
+function pageOf(blocks: readonly string[], from: number, room: number): Page {
   const taken: string[] = [];
   let start = 0;
   let left = room;
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     const skipped = Math.max(0, from - start);
     const end = start + block.length;
     if (skipped < block.length) {
       const isFitting = block.length - skipped <= left;
       if (!isFitting && taken.length > 0) return { entries: taken.toReversed(), next: start, isPiece: false };
-      if (!isFitting || skipped > 0) return pieceOf(block, skipped, start, left);
+      if (!isFitting || skipped > 0) {
+        const piece = cutHead(block.slice(skipped, skipped + left + 1), left);
+        const reached = start + skipped + piece.length;
+        const next = reached < end || index + 1 < blocks.length ? reached : undefined;
+        return { entries: [piece.toWellFormed()], next, isPiece: true };
+      }
       taken.push(block);
       left -= block.length + GAP.length;
     }
@@ -91,9 +95,4 @@ function pageOf(blocks: Iterable<string>, from: number, room: number): Page {
     );
   }
   return { entries: taken.toReversed(), next: undefined, isPiece: false };
-}
-
-function pieceOf(block: string, skipped: number, start: number, room: number): Page {
-  const piece = cutHead(block.slice(skipped, skipped + room + 1), room);
-  return { entries: [piece.toWellFormed()], next: start + skipped + piece.length, isPiece: true };
 }

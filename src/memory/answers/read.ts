@@ -114,7 +114,7 @@ function wholeAnswer(
   const bytes = sections.reduce((sum, { found }) => sum + found.end - found.start, 0);
   if (bytes > asked.limit * BYTES_PER_CHAR) return undefined;
   const places = sections.map(({ source }) => source);
-  if (sections.every(({ found }) => found.count() === 0)) {
+  if (sections.every(({ found }) => found.children().length === 0)) {
     return answerOf(recalledHead(places, ['There is nothing in it.'], asked), '', asked);
   }
   const data = sections.map(({ source, found }) => {
@@ -140,7 +140,7 @@ function outlineAnswer(sections: readonly Part[], sources: readonly Source[], as
   if (from >= items.length && from > 0) throw beyond(from, `The section has ${items.length} keys`);
   const headFor = (next: number) => {
     const notes = [
-      'It is too long to be shown whole; these are its keys and their sizes, and read_context with one of them as prefix shows what is in it.',
+      'Too long to be shown whole: its keys and their sizes; read_context with a key as prefix shows what is in it.',
       `Keys ${from} to ${next} of ${items.length}.`,
       ...(next < items.length ? [`For more, the same prefix and from: ${next}.`] : []),
     ];

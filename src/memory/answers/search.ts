@@ -13,6 +13,8 @@ import {
 } from './frame.ts';
 import { keyLines } from './read.ts';
 
+const LIKE = 'Keys like it:';
+
 /** What a hit may take even if not all fit, in UTF-16 code units. */
 const WIDTH = 200;
 /** What is left of that for a value, however long the key is. */
@@ -28,31 +30,28 @@ export function searchAnswer(
   const headFor = (count: number) => recalledHead(sources, notesOf(result, count), options);
   const room = roomBeside(headFor(Math.max(0, total - from - 1)), options);
   const width = Math.min(room, Math.max(WIDTH, Math.floor(room / Math.max(1, hits.length)) - 1));
-  if (hits.length === 0) {
-    const { nearest } = result;
-    return answerOf(headFor(0), nearest.length > 0 ? keyLines(nearest, room) : '', options);
-  }
   const { text, count } = linesWithin(
     hits.map((hit) => lineOf(hit, sources.length > 1, width)),
     room,
   );
-  return answerOf(headFor(count), text, options);
+  const near =
+    result.nearest.length > 0 ? `${LIKE}\n${keyLines(result.nearest, room - LIKE.length - 1)}` : '';
+  const both = [text, near].filter((part) => part !== '').join('\n\n');
+  return answerOf(headFor(count), both.length <= room ? both : text, options);
 }
 
 function notesOf({ query, from, total, isExact, nearest, hits }: SearchResult, count: number): string[] {
   const what = `"${shortLine(query, 60)}"`;
   if (total === 0) {
-    return [
-      `Nothing matches ${what}.`,
-      nearest.length > 0 ? 'These keys are like it:' : 'No key is like it.',
-    ];
+    return [`Nothing matches ${what}${nearest.length > 0 ? '.' : ', and no key is like it.'}`];
   }
-  const kind = isExact ? 'match' : 'do not hold, but are like,';
-  const which = count === 0 ? '' : ` These are ${from + 1} to ${from + count}, best first.`;
-  const next = from + count < total ? ` For more, the same query and from: ${from + count}.` : '';
-  return [
-    `${total} ${total === 1 ? 'fact' : 'facts'} that ${kind} ${what}.${which}${hits.length > 0 ? next : ''}`,
-  ];
+  const facts = total === 1 ? '1 fact' : `${total} facts`;
+  const found = isExact
+    ? `${facts} with ${what}.`
+    : `Nothing has all of ${what}; ${facts} with words like it.`;
+  const which = count === 0 ? '' : ` Here are ${from + 1} to ${from + count}, the best first.`;
+  const isMore = hits.length > 0 && from + count < total;
+  return [`${found}${which}${isMore ? ` For more, the same query and from: ${from + count}.` : ''}`];
 }
 
 function lineOf({ scope, key, json, inValue, isHidden }: Hit, isMixed: boolean, width: number): string {

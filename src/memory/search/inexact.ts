@@ -16,9 +16,9 @@ const LONGEST_VALUE = 2000;
 /** More words are not looked for; each takes a walk through all words there are. */
 const MOST_WORDS = 32;
 
-/** Of five characters of a word, one may be another, be too many or be missing; from three on, words may go on. */
-const TYPOS = 0.2;
-const SHORTEST_PREFIX = 3;
+/** Shorter words must be as they are; of the others so many characters may differ, and they may go on. */
+const SHORTEST_LIKE = 3;
+const typosIn = (word: string) => (word.length < 5 ? 1 : 2);
 
 /** Facts are taken in so many at a time; other work comes in between. */
 const CHUNK = 1000;
@@ -32,8 +32,8 @@ export async function matchesLike(index: SearchIndex, words: readonly string[]):
   INDEXES.set(index, known);
   const results = (await known).search(words.join(' '), {
     combineWith: 'AND',
-    fuzzy: TYPOS,
-    prefix: (word) => word.length >= SHORTEST_PREFIX,
+    fuzzy: (word) => word.length >= SHORTEST_LIKE && typosIn(word),
+    prefix: (word) => word.length >= SHORTEST_LIKE,
     boost: { key: 3 },
   });
   return results

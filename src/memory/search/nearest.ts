@@ -47,8 +47,8 @@ function* sharesOf(facts: Iterable<Fact>, words: readonly string[]) {
   /** Those of the path so far, at each depth. */
   const reached: (readonly number[])[] = [];
   for (const { path } of facts) {
-    let depth = path.findIndex((segment, at) => segment !== last[at]);
-    for (; depth < path.length; depth++) {
+    const known = path.findIndex((segment, at) => segment !== last[at]);
+    for (let depth = known < 0 ? path.length : known; depth < path.length; depth++) {
       const outer = reached[depth - 1] ?? none;
       const own = wordsIn(path[depth] as string);
       reached[depth] = words.map((word, at) =>

@@ -98,10 +98,27 @@ test('a process that holds the lock is waited for, and named when that takes too
       message: expect.stringContaining(`process ${pid} on `),
     });
   }
-  expect(readFileSync(lock, 'utf8')).toBe(text);
+  expect(readFileSync(lock, 'utf8').trim()).toBe(text.trim());
   const next = withLock(file, () => 'done');
   await kill();
   expect(await next).toBe('done');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('who has had the lock lets another process that waits for it have it before the next time', async () => {
+  const { folder, file, lock } = newFile();
+  const waiter = startScript(built, `await withLock(args[0], () => fs.writeSync(1, 'held'));`, [file]);
+  onTestFinished(() => void waiter.kill('SIGKILL'));
+  const exit = once(waiter, 'exit');
+  const isWanted = () => readFileSync(lock, 'utf8').endsWith('\n\n');
+  const released = await withLock(file, async (held) => {
+    await vi.waitUntil(isWanted, { timeout: 20_000, interval: 1 });
+    expect(held.isOurs()).toBe(true);
+    return performance.now();
+  });
+  // No process pauses for longer between two tries.
+  expect(await withLock(file, () => performance.now() - released)).toBeGreaterThan(15);
+  await exit;
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -200,7 +217,7 @@ test('a lock that has become another meanwhile is not taken over', async () => {
     if (name === 'openSync' && path === `${lock}.steal`) writeFileSync(lock, other);
   });
   await expect(withLock(file, () => {}, { wait: 50, files })).rejects.toMatchObject({ code: 'MEMORY_BUSY' });
-  expect(readFileSync(lock, 'utf8')).toBe(other);
+  expect(readFileSync(lock, 'utf8').trim()).toBe(other.trim());
   expect(readdirSync(folder)).toEqual(['.a.json.lock']);
 });
 

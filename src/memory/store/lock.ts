@@ -84,8 +84,8 @@ export async function withLock<T>(
       isWanted = lock.release();
     }
   });
-  // A process that takes the lock again at once would have it most of the time, as others look for it in vain.
-  const letOthers = () => (isWanted ? pause(Math.random() * LONGEST_PAUSE) : undefined);
+  // One that took the lock again at once would have it nearly all the time: others pause between their tries.
+  const letOthers = () => (isWanted ? pause(LONGEST_PAUSE) : undefined);
   const done = turn.then(letOthers, letOthers);
   queue.last = done;
   queues.set(path, queue);

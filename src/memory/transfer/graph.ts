@@ -1,5 +1,6 @@
 import type { Document, Found } from '../context/document.ts';
 import { writeKey, writeSegment } from '../context/keys.ts';
+import type { NewValue } from '../memory.ts';
 import { textValue } from '../value.ts';
 import { BadLine } from './bad-line.ts';
 
@@ -9,8 +10,9 @@ const ENTITIES = 'entities';
 /** The kind of an entity that is a section of facts, each observation a key and its value. */
 const SECTION = 'plimsoll section';
 
-/** The name of the entity with the facts that are in no section. */
-const ROOT = 'context.json';
+/** The kind and the name of the entity with the facts that are in no section. */
+const ROOT = 'plimsoll facts';
+const ROOT_NAME = 'context.json';
 
 interface Entity {
   readonly type: 'entity';
@@ -50,7 +52,8 @@ export function writeGraph(document: Document): string {
     for (const link of links) {
       told.add(writeKey(link.path));
       const relationType = link.path.at(-1) as string;
-      for (const to of JSON.parse(link.json())) relations.push({ type: 'relation', from: name, to, relationType });
+      for (const to of JSON.parse(link.json()))
+        relations.push({ type: 'relation', from: name, to, relationType });
     }
   }
   entities.push(...sectionsOf(document, told));
@@ -76,20 +79,21 @@ function isTexts(found: Found): boolean {
 
 /** An entity for each section, without the facts that are told already. */
 function sectionsOf(document: Document, told: ReadonlySet<string>): Entity[] {
-  const sections = new Map<string, string[]>();
+  const sections = new Map<string, Entity & { readonly observations: string[] }>();
   for (const { path, key, json } of document.facts()) {
     if (told.has(key)) continue;
-    const name = writeKey(path.slice(0, -1)) || ROOT;
-    const observations = sections.get(name) ?? [];
-    observations.push(`${keyText(path.at(-1) as string)}: ${valueText(json)}`);
-    sections.set(name, observations);
+    const section = path.slice(0, -1);
+    const name = JSON.stringify(section);
+    const entity = sections.get(name) ?? {
+      type: 'entity',
+      name: section.length === 0 ? ROOT_NAME : writeKey(section),
+      entityType: section.length === 0 ? ROOT : SECTION,
+      observations: [],
+    };
+    entity.observations.push(`${keyText(path.at(-1) as string)}: ${valueText(json)}`);
+    sections.set(name, entity);
   }
-  return Array.from(sections, ([name, observations]) => ({
-    type: 'entity',
-    name,
-    entityType: SECTION,
-    observations,
-  }));
+  return [...sections.values()];
 }
 
 function keyText(segment: string): string {
@@ -118,22 +122,26 @@ function isJson(text: string): boolean {
  */
 export function readGraph(text: string): Map<string, string> {
   const values = new Map<string, string>();
-  const observed = new Map<string, Set<string>>();
-  const linked = new Map<string, Set<string>>();
+  const observed = new Map<string, string[]>();
+  const linked = new Map<string, string[]>();
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const item = itemOf(line, index + 1);
     if (item.type === 'relation') {
       const key = `${homeOf(item.from)}.relations.${writeSegment(item.relationType)}`;
       addTo(linked, key, [item.to]);
-    } else if (item.entityType === SECTION) {
-      for (const observation of item.observations) readFact(item.name, observation, index + 1, values);
+    } else if (item.entityType === SECTION || item.entityType === ROOT) {
+      const before = item.entityType === SECTION ? `${item.name}.` : '';
+      for (const observation of item.observations) {
+        const { key, json } = factOf(observation, index + 1);
+        values.set(before + key, json);
+      }
     } else {
       values.set(`${homeOf(item.name)}.entityType`, textValue(item.entityType));
       addTo(observed, `${homeOf(item.name)}.observations`, item.observations);
     }
   }
-  for (const [key, texts] of [...observed, ...linked]) values.set(key, JSON.stringify([...texts]));
+  for (const [key, texts] of [...observed, ...linked]) values.set(key, JSON.stringify(texts));
   return values;
 }
 
@@ -144,11 +152,17 @@ function itemOf(line: string, number: number): Entity | Relation {
   } catch {
     throw new BadLine(number, 'this is not JSON');
   }
-  const { type, name, entityType, observations, from, to, relationType } = (item ?? {}) as Record<string, unknown>;
+  const { type, name, entityType, observations, from, to, relationType } = (item ?? {}) as Record<
+    string,
+    unknown
+  >;
   if (type === 'entity') {
     const isSound = Array.isArray(observations) && [name, entityType, ...observations].every(isText);
     if (isSound) return item as Entity;
-    throw new BadLine(number, 'an entity needs the texts name and entityType and a list of texts, observations');
+    throw new BadLine(
+      number,
+      'an entity needs the texts name and entityType and a list of texts, observations',
+    );
   }
   if (type !== 'relation') throw new BadLine(number, 'type is neither "entity" nor "relation"');
   if ([from, to, relationType].every(isText)) return item as Relation;
@@ -163,18 +177,17 @@ function homeOf(name: string): string {
   return `${ENTITIES}.${writeSegment(name)}`;
 }
 
-function addTo(lists: Map<string, Set<string>>, key: string, texts: readonly string[]): void {
-  const list = lists.get(key) ?? new Set();
-  for (const text of texts) list.add(text.toWellFormed());
+function addTo(lists: Map<string, string[]>, key: string, texts: readonly string[]): void {
+  const list = lists.get(key) ?? [];
+  for (const text of texts) list.push(text.toWellFormed());
   lists.set(key, list);
 }
 
-function readFact(section: string, observation: string, line: number, values: Map<string, string>): void {
-  const [, quoted, plain, text] = /^(?:("(?:[^"\\]|\\.)*")|([^":]+)): ([^]*)$/.exec(observation) ?? [];
+function factOf(observation: string, line: number): NewValue {
+  const [, quoted, plain, text] = /^(?:("(?:[^"\\]|\\.)*")|([^":]*)): (.*)$/s.exec(observation) ?? [];
   if (text === undefined || (quoted !== undefined && !isJson(quoted))) {
-    throw new BadLine(line, `an observation of a "${SECTION}" is a key, a colon and a value`);
+    throw new BadLine(line, 'an observation of what was a section is a key, a colon and a value');
   }
-  const segment = writeSegment(quoted === undefined ? (plain as string) : JSON.parse(quoted));
-  const key = section === ROOT ? segment : `${section}.${segment}`;
-  values.set(key, isJson(text) ? text : textValue(text));
+  const segment = quoted === undefined ? (plain as string) : JSON.parse(quoted);
+  return { key: writeSegment(segment), json: isJson(text) ? text : textValue(text) };
 }

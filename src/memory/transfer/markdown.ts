@@ -1,8 +1,8 @@
 import { longestRun } from '../../text/cut.ts';
 import { visible, visibleJson } from '../../text/visible.ts';
+import { oneLine } from '../answers/frame.ts';
 import type { Document, Found } from '../context/document.ts';
 import { writeKey } from '../context/keys.ts';
-import { onOneLine } from '../value.ts';
 import { BadLine } from './bad-line.ts';
 
 const TITLE = '# Memory\n';
@@ -70,7 +70,7 @@ function block(text: string): string {
 }
 
 function code(json: string): string {
-  const line = visibleJson(onOneLine(json));
+  const line = visibleJson(oneLine(json));
   const ticks = '`'.repeat(longestRun(line, '`') + 1);
   return ticks + line + ticks;
 }

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../digest/source/fixture.ts';
+import { Memory } from './memory.ts';
+import { watch } from './store/store.testing.ts';
+
+const SECOND = 1000;
+
+/** A memory in a folder of its own, and what stands in its file. */
+function opened() {
+  const folder = tempFolder();
+  const path = join(folder, 'context.json');
+  const memory = new Memory({ folder, who: 'test' });
+  const text = () => readFileSync(path, 'utf8');
+  return { folder, path, memory, text, facts: () => JSON.parse(text()) };
+}
+
+/** Says when a file was last written, in milliseconds from now. */
+function date(path: string, distance: number): void {
+  const at = new Date(Date.now() + distance);
+  utimesSync(path, at, at);
+}
+
+describe('an older copy that is saved over a change', () => {
+  it('is mended also if it was written before the change and has got its name after it', async () => {
+    const { path, memory, text, facts } = opened();
+    await memory.set('a', '1');
+    writeFileSync(`${path}~`, text().replace('{', '{"hand": 1,'));
+    date(`${path}~`, -SECOND);
+    await memory.set('a', '2');
+    renameSync(`${path}~`, path);
+    await memory.set('b', '1');
+    expect(facts()).toEqual({ hand: 1, a: 2, b: 1 });
+  });
+
+  it('stays where a person has put something else in the place', async () => {
+    const { path, memory, facts } = opened();
+    await memory.set('a.b', '1');
+    await memory.set('c', '1');
+    writeFileSync(path, '{"a": "by hand"}');
+    expect((await memory.get('a'))?.found.json()).toBe('"by hand"');
+    await memory.set('d', '1');
+    expect(facts()).toEqual({ a: 'by hand', c: 1, d: 1 });
+  });
+
+  it('does not undo what was done to a key around it or within it since', async () => {
+    const { path, memory, text, facts } = opened();
+    await memory.set('s.a', '1');
+    const opened1 = text();
+    await memory.delete('s');
+    await memory.set('s.a', '2');
+    writeFileSync(path, opened1.replace('{', '{"hand": 1,'));
+    await memory.set('d', '1');
+    expect(facts()).toMatchObject({ hand: 1, s: { a: 2 }, d: 1 });
+  });
+});
+
+describe('the journal', () => {
+  it('does not call a change void that somebody is just making', async () => {
+    const { folder, path, memory } = opened();
+    await memory.set('a', '1');
+    let seen: Promise<unknown> | undefined;
+    const files = watch((name, [, to]) => {
+      if (name === 'renameSync' && to === path) seen = memory.changes({ last: 1 });
+    });
+    await new Memory({ folder, who: 'other', files }).set('a', '2');
+    expect(await seen).toMatchObject([{ change: 2, void: undefined }]);
+  });
+
+  it('does not call a change void that a person has taken back by hand', async () => {
+    const { path, memory, text } = opened();
+    await memory.set('a', '1');
+    const before = text();
+    await memory.set('a', '2');
+    writeFileSync(path, before);
+    date(path, 60 * SECOND);
+    await memory.set('b', '1');
+    expect(await memory.changes({ last: 3 })).toMatchObject([
+      { change: 3, void: undefined },
+      { change: 2, void: undefined },
+      { change: 1 },
+    ]);
+    await expect(memory.undo(2)).rejects.toThrow(/by hand/);
+  });
+});
+
+it('what a killed process has left of a copy is removed', async () => {
+  const { folder, memory } = opened();
+  await memory.set('a', '1');
+  const [old, young] = ['0', '1'].map((digit) =>
+    join(folder, `last-good.json.${digit.repeat(8)}-0000-4000-8000-000000000000.tmp`),
+  ) as [string, string];
+  for (const path of [old, young]) writeFileSync(path, '{');
+  date(old, -60 * SECOND);
+  await new Memory({ folder, who: 'next' }).set('a', '2');
+  const left = readdirSync(folder).filter((name) => name.endsWith('.tmp'));
+  expect(left.map((name) => join(folder, name))).toEqual([young]);
+});

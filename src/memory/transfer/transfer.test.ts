@@ -1,0 +1,252 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { visible } from '../../text/visible.ts';
+import { contextText } from '../context/context.testing.ts';
+import { type Document, readDocument } from '../context/document.ts';
+import { isSameValue } from '../value.ts';
+import { type Format, formatOf, readFacts, writeFacts } from './transfer.ts';
+
+let folder: string | undefined;
+
+afterEach(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+  folder = undefined;
+});
+
+function documentOf(facts: unknown): Document {
+  return readDocument(Buffer.from(typeof facts === 'string' ? facts : JSON.stringify(facts, null, 2)));
+}
+
+function read(text: string, format: Format): Record<string, unknown> {
+  const values = readFacts(Buffer.from(text), format, 'file');
+  return Object.fromEntries(values.map(({ key, json }) => [key, JSON.parse(json)]));
+}
+
+function refusal(message: RegExp): Error {
+  return expect.objectContaining({ code: 'BAD_IMPORT', message: expect.stringMatching(message) });
+}
+
+test.each<Format>(['json', 'markdown', 'jsonl'])('facts of any content come back from %s', (format) => {
+  fc.assert(
+    fc.property(contextText, (text) => {
+      const document = documentOf(text);
+      const values = new Map(
+        readFacts(Buffer.from(writeFacts(document, format)), format, 'file').map(({ key, json }) => [
+          key,
+          json,
+        ]),
+      );
+      const facts = [...document.facts()];
+      expect([...values.keys()].sort()).toEqual(facts.map(({ key }) => key).sort());
+      for (const { key, json } of facts) {
+        const value = values.get(key) ?? '';
+        if (!isSameValue(value, json)) expect(JSON.parse(value)).toEqual(JSON.parse(json));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each<Format>(['json', 'markdown', 'jsonl'])('texts of any content come back from %s', (format) => {
+  const line = fc.constantFrom(
+    '',
+    '  ',
+    '```',
+    '- a: b',
+    '## x',
+    ': ',
+    ' # y ',
+    '`1`',
+    'a\tb',
+    '\u202e',
+    '\x1b[31m',
+    '"',
+    '\\',
+    '\r',
+    '1',
+    '{}',
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n')),
+  );
+  const key = text.filter((name) => name.length > 0 && name !== '__proto__');
+  fc.assert(
+    fc.property(fc.dictionary(key, text), fc.dictionary(key, text), (outer, inner) => {
+      const facts = { ...outer, 'a section': inner };
+      const document = documentOf(facts);
+      const expected = Object.fromEntries(
+        Array.from(document.facts(), ({ key, json }) => [key, JSON.parse(json)]),
+      );
+      expect(read(writeFacts(document, format), format)).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('Markdown is what a person would write', () => {
+  const facts = {
+    city: 'Berlin',
+    people: { maria: { role: 'CTO', since: 2019, likes: ['tea', 'Go'] }, 'v1.2': { note: 'one\n\ntwo' } },
+    'a:b': 'user_name',
+  };
+  const text = `# Memory
+
+- city: Berlin
+- \`"a:b"\`: \`"user_name"\`
+
+## people.maria
+
+- role: CTO
+- since: \`2019\`
+- likes: \`[ "tea", "Go" ]\`
+
+## ${'`"people.v1\\\\.2"`'}
+
+- note:
+  \`\`\`
+  one
+
+  two
+  \`\`\`
+`;
+  expect(writeFacts(documentOf(facts), 'markdown')).toBe(text);
+  const crlf = `\ufeff${text.replaceAll('\n', '\r\n')}`;
+  expect(read(crlf, 'markdown')).toEqual(read(text, 'markdown'));
+});
+
+test('Markdown shows nothing that deceives, and gives it back', () => {
+  const document = documentOf({ 'k\u202e': 'a\u202eb', c: ['\u009b31m'], t: 'x\x1b[2J\ny' });
+  const text = writeFacts(document, 'markdown');
+  expect(visible(text)).toBe(text);
+  expect(read(text, 'markdown')).toEqual({ 'k\u202e': 'a\u202eb', c: ['\u009b31m'], t: 'x\x1b[2J\ny' });
+});
+
+test.each([
+  ['# Notes\n\nprose\n', /file: line 3: neither a heading/],
+  ['- a: 1\n### b\n', /line 2: neither/],
+  ['- a:\n- b: 1\n', /line 1: there is no value/],
+  ['- a:\n  ```\n  text\n', /line 2: the block that begins here has no end/],
+  ['- a: `one`\n', /line 1: what stands in backticks is not JSON/],
+  ['- `1`: a\n', /line 1: a key in backticks must be a text/],
+])('Markdown that is something else is refused as a whole: %j', (text, message) => {
+  expect(() => read(text, 'markdown')).toThrow(refusal(message));
+});
+
+test('JSON is the facts as they are written, or these and the diary', () => {
+  const document = documentOf('{"n": 1.0,\n  "big": 12345678901234567890}');
+  expect(writeFacts(document, 'json')).toBe('{"n": 1.0,\n  "big": 12345678901234567890}\n');
+  const entry = { at: '2026-12-02 05:40:12 +01:00', time: 0, tag: 'x', text: 'Done.', line: 3 };
+  const both = writeFacts(document, 'json', [entry]);
+  expect(JSON.parse(both)).toMatchObject({ diary: [{ at: entry.at, tag: 'x', text: 'Done.' }] });
+  expect(readFacts(Buffer.from(both), 'json', 'file')).toMatchObject([
+    { key: 'n', json: '1.0' },
+    { key: 'big', json: '12345678901234567890' },
+  ]);
+  expect(read('{"plimsoll": "memory", "context": "x"}', 'json')).toEqual({
+    plimsoll: 'memory',
+    context: 'x',
+  });
+});
+
+test.each([
+  ['{"a": 1,\n "b": }', 'json', /file: line 2, column 7: /],
+  ['[1]', 'json', /line 1, column 1: the whole must be an object/],
+  [
+    '{"type":"entity","name":"a","entityType":"b","observations":[]}\n\nx',
+    'jsonl',
+    /line 3: this is not JSON/,
+  ],
+  ['{"type":"entity","name":"a","observations":[]}', 'jsonl', /line 1: an entity needs/],
+  ['{"type":"entity","name":"a","entityType":"b","observations":[1]}', 'jsonl', /line 1: an entity needs/],
+  ['{"type":"relation","from":"a","to":"b"}', 'jsonl', /line 1: a relation needs/],
+  ['null', 'jsonl', /line 1: type is neither/],
+  [
+    '{"type":"entity","name":"a","entityType":"plimsoll section","observations":["?"]}',
+    'jsonl',
+    /line 1: an observation/,
+  ],
+] as const)('what is not of the format is refused, with its line: %j', (text, format, message) => {
+  expect(() => read(text, format)).toThrow(refusal(message));
+});
+
+test('what is not UTF-8 is refused', () => {
+  const latin = Buffer.from('- a: \xfc\n', 'latin1');
+  expect(() => readFacts(latin, 'markdown', 'file')).toThrow(refusal(/not UTF-8/));
+  expect(() => readFacts(latin, 'json', 'file')).toThrow(refusal(/not UTF-8/));
+});
+
+/** What the reference memory server makes of a file. */
+function loaded(text: string): unknown {
+  folder ??= mkdtempSync(join(tmpdir(), 'plimsoll-graph-'));
+  const file = join(folder, 'memory.jsonl');
+  writeFileSync(file, text);
+  const script = `import { KnowledgeGraphManager } from '@modelcontextprotocol/server-memory/dist/index.js';
+    const graph = await new KnowledgeGraphManager(process.argv[1]).readGraph();
+    process.stdout.write(JSON.stringify(graph), () => process.exit());`;
+  const args = ['--input-type=module', '--eval', script, file];
+  return JSON.parse(
+    execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+}
+
+test("another server's graph becomes facts, and the same graph again", () => {
+  const graph = [
+    { type: 'entity', name: 'Maria Silva', entityType: 'person', observations: ['Likes tea', 'CTO', 'CTO'] },
+    { type: 'entity', name: 'acme.com', entityType: 'company', observations: [] },
+    { type: 'relation', from: 'Maria Silva', to: 'acme.com', relationType: 'works_at' },
+    { type: 'relation', from: 'nobody', to: 'acme.com', relationType: 'knows' },
+  ];
+  const text = graph.map((line) => JSON.stringify(line)).join('\n');
+  expect(read(text, 'jsonl')).toEqual({
+    'entities.Maria Silva.entityType': 'person',
+    'entities.Maria Silva.observations': ['Likes tea', 'CTO', 'CTO'],
+    'entities.Maria Silva.relations.works_at': ['acme.com'],
+    'entities.acme\\.com.entityType': 'company',
+    'entities.acme\\.com.observations': [],
+    'entities.nobody.relations.knows': ['acme.com'],
+  });
+  const document = documentOf({
+    entities: {
+      'Maria Silva': {
+        entityType: 'person',
+        observations: ['Likes tea', 'CTO', 'CTO'],
+        relations: { works_at: ['acme.com'] },
+      },
+      'acme.com': { entityType: 'company', observations: [] },
+      nobody: { relations: { knows: ['acme.com'] } },
+    },
+  });
+  const again = writeFacts(document, 'jsonl');
+  expect(
+    again
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(graph);
+  expect(loaded(again)).toEqual(loaded(text));
+});
+
+test('what is exported loads in the reference memory server', () => {
+  const document = documentOf({ city: 'Berlin', people: { maria: { role: 'CTO', since: 2019 } } });
+  expect(loaded(writeFacts(document, 'jsonl'))).toEqual({
+    entities: [
+      { name: 'context.json', entityType: 'plimsoll facts', observations: ['city: Berlin'] },
+      { name: 'people.maria', entityType: 'plimsoll section', observations: ['role: CTO', 'since: 2019'] },
+    ],
+    relations: [],
+  });
+});
+
+test.each([
+  ['a.json', 'json'],
+  ['A.JSONL', 'jsonl'],
+  ['x/y.md', 'markdown'],
+  ['y.txt', undefined],
+] as const)('the name %s tells %s', (name, format) => {
+  expect(formatOf(name)).toBe(format);
+});
