@@ -9,13 +9,16 @@ const COMMAND_TESTS = [
   'test/github-failures.test.ts',
   'test/remote-kill.test.ts',
   'test/spool-cli.test.ts',
+  'test/memory-cli.test.ts',
   'test/conformance.test.ts',
   'test/wrap-*.test.ts',
 ];
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    // Much of the time is spent waiting for processes: a core that is kept free, as by default, has nothing to do.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

@@ -73,13 +73,16 @@ function checkLibrary() {
   const code = `
     import { digest, parseBudget, PlimsollError } from 'plimsoll';
     import { digest as same } from 'plimsoll/digest';
+    import { Memory } from 'plimsoll/memory';
+    const memory = new Memory({ folder: 'memory', who: 'check' });
+    await memory.set('a.b', '1');
     const { text } = await digest('sample', { budget: parseBudget('5000') });
     const error = await digest('missing').catch((error) => error);
-    console.log(same === digest, text.includes('A folder to digest.'), error instanceof PlimsollError, error.code);`;
+    console.log(same === digest, text.includes('A folder to digest.'), error instanceof PlimsollError, error.code, (await memory.get('a')).found.kind);`;
   writeFileSync(join(work, 'use.mjs'), code);
   check(
     'the library can be imported and used',
-    run('node', 'use.mjs') === 'true true true SOURCE_NOT_FOUND\n',
+    run('node', 'use.mjs') === 'true true true SOURCE_NOT_FOUND section\n',
   );
 }
 

@@ -13,6 +13,9 @@ const USAGE: readonly ErrorCode[] = [
   'BAD_ADDRESS',
   'BAD_PATTERN',
   'BAD_PATH',
+  'BAD_KEY',
+  'BAD_VALUE',
+  'BAD_ENTRY',
 ];
 
 /**

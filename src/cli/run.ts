@@ -21,6 +21,10 @@ const COMMANDS = {
     summary: 'show, read, search or clear what was left out of results',
     load: async () => (await import('./spool.ts')).defineSpool,
   },
+  memory: {
+    summary: 'keep facts and a diary that outlive a conversation, in files you can read and edit',
+    load: async () => (await import('./memory.ts')).defineMemory,
+  },
   stats: {
     summary: 'show what wrapping has come to: calls, sizes, tokens saved',
     load: async () => (await import('./stats.ts')).defineStats,

@@ -3,11 +3,11 @@ import { PlimsollError } from '../errors.ts';
 import { visibleName } from '../text/visible.ts';
 import { type Document, readDocument } from './context/document.ts';
 import { LONGEST_KEY } from './context/keys.ts';
-import { type Proposal, proposeRepair, type Repair } from './context/repair.ts';
+import { proposeRepair, type Repair } from './context/repair.ts';
 import type { Edit } from './journal/journal.ts';
-import { hashOf, isWhole, type Scope } from './scope.ts';
-import { type Files, writeWhole } from './store/files.ts';
-import { readFile, updateFile } from './store/update.ts';
+import { isWhole, type Scope } from './scope.ts';
+import { type Files, tryRemove, writeWhole } from './store/files.ts';
+import { readFile } from './store/update.ts';
 
 /** What can take a damaged file's place: what can be made out of it, or what it was when it was last read. */
 export type RepairName = 'mended' | 'last-good';
@@ -36,22 +36,28 @@ export async function repairOf(scope: Scope, files: Files): Promise<Repair | und
 /**
  * Puts one of the two states in the place of a scope's damaged facts, and keeps these in a file of their own. It is a
  * change: from what the other state has, if there is one, so that undoing it leads there. Throws `BAD_USAGE` if nothing
- * is damaged or the state isn't there, and what every writing throws.
+ * is damaged, the state isn't there or somebody else changes the file this moment, and what every writing throws.
  */
 export async function repairFacts(
   scope: Scope,
   which: RepairName,
-  options: RepairOptions,
+  { who, now, files }: RepairOptions,
 ): Promise<Repaired> {
-  for (;;) {
-    const { bytes, repair } = await look(scope, options.files);
-    if (!bytes || !repair) throw bad(`${visibleName(scope.contextPath)} is not damaged`);
-    const [chosen, other] =
-      which === 'mended' ? [repair.mended, repair.lastGood] : [repair.lastGood, repair.mended];
-    if (!chosen) throw bad(missing(scope, which));
-    const repaired = await replace(scope, bytes, chosen, { ...options, other, which });
-    if (repaired) return repaired;
-  }
+  const { bytes, repair } = await look(scope, files);
+  if (!bytes || !repair) throw bad(`${visibleName(scope.contextPath)} is not damaged`);
+  const [chosen, other] =
+    which === 'mended' ? [repair.mended, repair.lastGood] : [repair.lastGood, repair.mended];
+  if (!chosen) throw bad(missing(scope, which));
+  const edits = other ? editsBetween(readDocument(other.bytes), readDocument(chosen.bytes)) : [];
+  const kept = join(scope.folder, `context.damaged-${now().toISOString().replaceAll(':', '-')}.json`);
+  const change = await scope.replace(
+    bytes,
+    { bytes: chosen.bytes, edits },
+    { who, why: `repair of a damaged file: ${which}` },
+    () => keep(kept, bytes, files),
+  );
+  if (change === undefined) throw bad(`${visibleName(scope.contextPath)} was changed this moment`);
+  return { keys: chosen.keys, kept, change };
 }
 
 async function look(
@@ -62,39 +68,6 @@ async function look(
   if (!bytes) return {};
   const lastGood = await readFile(scope.lastGoodPath, { files }).catch(() => undefined);
   return { bytes, repair: await proposeRepair(bytes, lastGood) };
-}
-
-/** Does it unless the file is another by now; gives `undefined` then. */
-function replace(
-  scope: Scope,
-  damaged: Buffer,
-  chosen: Proposal,
-  {
-    which,
-    other,
-    who,
-    now,
-    files,
-  }: RepairOptions & { readonly which: RepairName; readonly other: Proposal | undefined },
-): Promise<Repaired | undefined> {
-  const edits = other ? editsBetween(readDocument(other.bytes), readDocument(chosen.bytes)) : [];
-  let announced: number | undefined;
-  return updateFile<Repaired | undefined>(
-    scope.contextPath,
-    (bytes) => {
-      if (announced !== undefined) scope.journal.voidChange(announced, 'somebody else changed the file');
-      announced = undefined;
-      if (!bytes?.equals(damaged)) return { answer: undefined };
-      const at = now().toISOString();
-      const kept = join(scope.folder, `context.damaged-${at.replaceAll(':', '-')}.json`);
-      keep(kept, damaged, files);
-      const why = `repair of a damaged file: ${which}`;
-      const [from, to] = [hashOf(damaged), hashOf(chosen.bytes)];
-      announced = scope.journal.append({ at, who, why, edits, from, to });
-      return { bytes: chosen.bytes, answer: { keys: chosen.keys, kept, change: announced } };
-    },
-    { files },
-  );
 }
 
 /** What must be done to a document so that it has the values of another one. */
@@ -109,12 +82,15 @@ function valuesOf(document: Document): Map<string, string> {
   return new Map(Array.from(document.facts(), ({ key, json }) => [key, json]));
 }
 
-/** Writes a file that must not be there yet, but for a copy of the same moment. */
+/** Has a file hold a copy of what was damaged, on the disk. */
 function keep(path: string, bytes: Buffer, files: Files): void {
   const fd = files.openSync(path, 'w', 0o600);
   try {
     writeWhole(fd, bytes, files);
     files.fsyncSync(fd);
+  } catch (error) {
+    tryRemove(path, files);
+    throw error;
   } finally {
     files.closeSync(fd);
   }

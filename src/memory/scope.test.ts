@@ -37,20 +37,23 @@ describe('an older copy that is saved over a change', () => {
   it('stays where a person has put something else in the place', async () => {
     const { path, memory, facts } = opened();
     await memory.set('a.b', '1');
-    await memory.set('c', '1');
     writeFileSync(path, '{"a": "by hand"}');
     expect((await memory.get('a'))?.found.json()).toBe('"by hand"');
-    await memory.set('d', '1');
-    expect(facts()).toEqual({ a: 'by hand', c: 1, d: 1 });
+    await memory.set('c', '1');
+    expect(facts()).toEqual({ a: 'by hand', c: 1 });
+    await memory.set('a2.b', '1');
+    writeFileSync(path, '{"a": "by hand", "a2": null}');
+    expect((await memory.get('c'))?.found.json()).toBe('1');
+    expect(facts()).toEqual({ a: 'by hand', a2: null, c: 1 });
   });
 
   it('does not undo what was done to a key around it or within it since', async () => {
     const { path, memory, text, facts } = opened();
     await memory.set('s.a', '1');
-    const opened1 = text();
+    const older = text();
     await memory.delete('s');
     await memory.set('s.a', '2');
-    writeFileSync(path, opened1.replace('{', '{"hand": 1,'));
+    writeFileSync(path, older.replace('{', '{"hand": 1,'));
     await memory.set('d', '1');
     expect(facts()).toMatchObject({ hand: 1, s: { a: 2 }, d: 1 });
   });

@@ -6,7 +6,7 @@ import { type Document, readDocument } from './context/document.ts';
 import { Draft } from './context/edit.ts';
 import { parseExistingKey } from './context/keys.ts';
 import { type Change, type Edit, Journal } from './journal/journal.ts';
-import { keepCopy } from './store/copy.ts';
+import { clearCopies, keepCopy } from './store/copy.ts';
 import { FILES, type Files } from './store/files.ts';
 import { readFile, unusable, updateFile } from './store/update.ts';
 
@@ -110,6 +110,32 @@ export class Scope {
   }
 
   /**
+   * Puts other facts in the place of a file that can't be read, `keep` having been called, and gives the number of the
+   * change; `undefined` if the file holds something else by now. Throws what `keep` and `updateFile` throw.
+   */
+  async replace(
+    damaged: Buffer,
+    { bytes: made, edits }: Pick<Plan<never>, 'bytes' | 'edits'>,
+    cause: Cause,
+    keep: () => void,
+  ): Promise<number | undefined> {
+    const [from, to] = [hashOf(damaged), hashOf(made)];
+    const attempt = new Attempt(this.journal);
+    return updateFile<number | undefined>(
+      this.contextPath,
+      (bytes) => {
+        attempt.withdraw();
+        if (!bytes?.equals(damaged)) return { answer: undefined };
+        keep();
+        this.#voidUnfinished(from);
+        attempt.announce({ at: this.#now().toISOString(), ...cause, edits, from, to });
+        return { bytes: made, answer: attempt.number, outdated: () => attempt.withdraw() };
+      },
+      { files: this.#files },
+    );
+  }
+
+  /**
    * All changes, newest first. One that was announced and is not what the file holds never came about. Throws
    * `MEMORY_UNREADABLE`.
    */
@@ -144,30 +170,29 @@ export class Scope {
   }
 
   async #update<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<{ answer: T } | 'put back'> {
-    let attempt: number | undefined;
+    const attempt = new Attempt(this.journal);
+    const outdated = () => attempt.withdraw();
     let next: State | undefined;
     const outcome = await updateFile<{ answer: T } | 'put back'>(
       this.contextPath,
       (bytes) => {
         const state = this.#stateOf(bytes);
-        if (attempt !== undefined)
-          this.journal.voidChange(attempt, 'somebody else changed the file meanwhile');
-        attempt = undefined;
+        attempt.withdraw();
         next = state;
         const make = (by: Cause, { bytes: made, edits, undoes }: Omit<Plan<T>, 'answer'>) => {
           if (state.bytes ? made.equals(state.bytes) : edits.length === 0) return undefined;
           next = this.#stateOf(made);
           const { hash: to } = next;
           const at = this.#now().toISOString();
-          attempt = this.journal.append({ at, ...by, undoes, edits, from: state.hash, to });
+          attempt.announce({ at, ...by, undoes, edits, from: state.hash, to });
           return made;
         };
-        this.#voidUnfinished(state);
+        this.#voidUnfinished(state.hash);
         const lost = this.#savedOver(state);
-        if (lost) return { bytes: make(PUT_BACK, lost), answer: 'put back' };
+        if (lost) return { bytes: make(PUT_BACK, lost), answer: 'put back', outdated };
         const planned = plan({ document: state.document, journal: this.journal });
         const made = make(cause, planned);
-        return { bytes: made, answer: { answer: planned.answer(attempt) } };
+        return { bytes: made, answer: { answer: planned.answer(attempt.number) }, outdated };
       },
       { files: this.#files, isWhole: (bytes) => this.#isWhole(bytes) },
     );
@@ -182,6 +207,7 @@ export class Scope {
 
   #take(state: State): State {
     if (state.bytes && this.#kept !== state) {
+      if (!this.#kept) clearCopies(this.lastGoodPath, this.#files);
       keepCopy(this.lastGoodPath, state.bytes, this.#files);
       this.#kept = state;
     }
@@ -207,9 +233,9 @@ export class Scope {
   }
 
   /** A last change that a process was killed before making gets a word about that. */
-  #voidUnfinished(state: State): void {
+  #voidUnfinished(hash: string): void {
     const last = newestOf(this.journal);
-    if (last && this.#isUnfinished(last, state.hash)) this.journal.voidChange(last.change, UNFINISHED);
+    if (last && this.#isUnfinished(last, hash)) this.journal.voidChange(last.change, UNFINISHED);
   }
 
   /** Whether a change was announced and never made: the file holds what it did before, and wasn't saved since. */
@@ -238,9 +264,13 @@ export class Scope {
       // An editor may have written a file before the change, and have given it its name afterwards.
       if (change.void !== undefined || stats.ctimeMs - at < -SLACK) continue;
       for (const edit of change.edits) {
-        const known = newest.get(edit.key);
-        if (known) known.before.push(edit.before);
-        else newest.set(edit.key, { edit, before: [edit.before] });
+        let isOverlaid = false;
+        for (const [key, { before }] of newest) {
+          const rest = within(edit.key, key);
+          if (rest !== undefined) before.push(jsonIn(edit.before, rest));
+          isOverlaid ||= rest !== undefined || within(key, edit.key) !== undefined;
+        }
+        if (!isOverlaid) newest.set(edit.key, { edit, before: [edit.before] });
       }
     }
     const lost = [...newest.values()].flatMap(({ edit, before }) => {
@@ -251,9 +281,41 @@ export class Scope {
   }
 }
 
+/** A change that is in the journal already, and comes about or is withdrawn. */
+class Attempt {
+  /** None if there is nothing to change. */
+  number: number | undefined;
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  announce(change: Omit<Change, 'change' | 'void'>): void {
+    this.number = this.#journal.append(change);
+  }
+
+  withdraw(): void {
+    if (this.number !== undefined) this.#journal.voidChange(this.number, 'somebody else changed the file');
+    this.number = undefined;
+  }
+}
+
 /** The JSON that stands at a key of the journal. */
 export function jsonAt(document: Document, key: string): string | undefined {
   return document.find(parseExistingKey(key), { literal: false })?.json();
+}
+
+/** The rest of a key that is within another one, as it is written; empty for the same key, `undefined` for others. */
+function within(outer: string, key: string): string | undefined {
+  if (key === outer) return '';
+  return key.startsWith(`${outer}.`) ? key.slice(outer.length + 1) : undefined;
+}
+
+/** The JSON that stands at a key within a section that is given as JSON; of an empty key all of it. */
+function jsonIn(json: string | undefined, key: string): string | undefined {
+  if (key === '' || !json?.startsWith('{')) return key === '' ? json : undefined;
+  return jsonAt(readDocument(Buffer.from(json)), key);
 }
 
 /**
@@ -293,7 +355,6 @@ export function isWhole(bytes: Buffer): boolean {
   }
 }
 
-/** The SHA-256 of a file's bytes, as the journal has it. */
-export function hashOf(bytes: Buffer | undefined): string {
+function hashOf(bytes: Buffer | undefined): string {
   return bytes ? createHash('sha256').update(bytes).digest('hex') : '';
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visible, visibleName } from './visible.ts';
+import { visible, visibleJson, visibleName } from './visible.ts';
 
 const units = fc.array(
   fc.oneof(
@@ -60,7 +60,8 @@ describe('visible', () => {
         expect(visible(shown)).toBe(shown);
       }),
     );
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => visible(text) === text));
+    const harmless = fc.string({ unit: 'grapheme' }).filter((text) => !/[\p{Zl}\p{Zp}]/u.test(text));
+    fc.assert(fc.property(harmless, (text) => visible(text) === text));
   });
 });
 
@@ -89,4 +90,15 @@ describe('visibleName', () => {
       }),
     );
   });
+});
+
+it('JSON stands for the same value when it is made visible, and shows everything', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      const json = JSON.stringify(value, null, 2).toWellFormed();
+      expect(JSON.parse(visibleJson(json))).toEqual(JSON.parse(json));
+      expect(visible(visibleJson(json))).toBe(visibleJson(json));
+    }),
+  );
+  expect(visibleJson('{\r"a":\r\n"\u202e\u{e0041}é"}')).toBe('{\n"a":\r\n"\\u202e\\udb40\\udc41é"}');
 });

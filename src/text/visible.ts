@@ -33,6 +33,22 @@ export function visibleName(name: string): string {
   ).replace(LINE_CONTROL, picture);
 }
 
+/**
+ * JSON that stands for the same value, in which all that `visible` would show is escaped (RFC 8259, section 7). A line
+ * feed takes the place of a carriage return alone, which is white space there.
+ */
+export function visibleJson(json: string): string {
+  if (!SUSPECT.test(json)) return json;
+  return json.replace(DECEPTIVE, (match) => {
+    if (match === '\r') return '\n';
+    return match.codePointAt(0) === FLAG ? match : match.split('').map(escaped).join('');
+  });
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 // Deceptive characters outside the tags and selectors above the BMP, which \udb40 stands for.
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const SUSPECT =

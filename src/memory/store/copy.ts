@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
 import { type Files, readWhole, tryRemove, writeWhole } from './files.ts';
+
+/** After this time in milliseconds nobody is writing a copy any more. */
+const WRITING = 10_000;
 
 /**
  * Has a file hold these bytes, whole or not at all, for the user alone. It is a copy that others can do without: that it
@@ -19,6 +23,18 @@ export function keepCopy(path: string, bytes: Buffer, files: Files): void {
   } catch {
     tryRemove(temporary, files);
   }
+}
+
+/** Removes what processes that were killed while they wrote a copy have left. */
+export function clearCopies(path: string, files: Files): void {
+  try {
+    for (const name of files.readdirSync(dirname(path))) {
+      if (!name.startsWith(`${basename(path)}.`) || !name.endsWith('.tmp')) continue;
+      const temporary = join(dirname(path), name);
+      const stats = files.statSync(temporary, { throwIfNoEntry: false });
+      if (stats && Date.now() - stats.mtimeMs > WRITING) tryRemove(temporary, files);
+    }
+  } catch {}
 }
 
 function holds(path: string, bytes: Buffer, files: Files): boolean {

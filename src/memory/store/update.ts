@@ -23,6 +23,8 @@ export interface Change<T> {
   /** What the file holds from now on; as it is, if there are none. */
   readonly bytes?: Buffer | undefined;
   readonly answer: T;
+  /** Is called before the change is made anew, while the others still wait, since others have changed the file. */
+  readonly outdated?: () => void;
 }
 
 export interface FileOptions {
@@ -141,12 +143,23 @@ class Update {
       if (old && mayWait && isBeingSaved(old, this.#isWhole)) return 'unfinished';
       const made = change(old?.bytes);
       if (!made.bytes || old?.bytes.equals(made.bytes)) return made;
-      if (!this.#replace(old, made.bytes)) return 'outdated';
-      const saved = old && (await this.#savedInto(old));
-      return saved ? this.#changeAgain(made.bytes, saved, change) : made;
+      const outcome = await this.#put(made, made.bytes, old, change);
+      if (outcome === 'outdated') made.outdated?.();
+      return outcome;
     } finally {
       if (old) this.#files.closeSync(old.fd);
     }
+  }
+
+  async #put<T>(
+    made: Change<T>,
+    bytes: Buffer,
+    old: Snapshot | undefined,
+    change: (bytes: Buffer) => Change<T>,
+  ): Promise<Change<T> | 'outdated'> {
+    if (!this.#replace(old, bytes)) return 'outdated';
+    const saved = old && (await this.#savedInto(old));
+    return saved ? this.#changeAgain(bytes, saved, change) : made;
   }
 
   /**

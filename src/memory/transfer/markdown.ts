@@ -136,8 +136,9 @@ function readBlock(lines: readonly string[], start: number): { content: string; 
   if (fence === undefined) {
     throw new BadLine(start, 'there is no value; an empty text is `""`');
   }
-  const end = lines.findIndex((line, index) => index > start && line.trim() === fence);
-  if (end < 0) throw new BadLine(start + 1, 'the block that begins here has no end');
+  let end = start + 1;
+  while (end < lines.length && lines[end]?.trim() !== fence) end++;
+  if (end === lines.length) throw new BadLine(start + 1, 'the block that begins here has no end');
   const content = lines.slice(start + 1, end).map((line) => line.replace(/^ {2}/, ''));
   return { content: content.join('\n'), end };
 }

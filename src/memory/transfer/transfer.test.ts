@@ -250,3 +250,8 @@ test.each([
 ] as const)('the name %s tells %s', (name, format) => {
   expect(formatOf(name)).toBe(format);
 });
+
+test('many values are read in a time that goes with their number', () => {
+  const lines = Array.from({ length: 100_000 }, (_, at) => `- k${at}:\n  \`\`\`\n  a\n  \`\`\`\n`);
+  expect(readFacts(Buffer.from(lines.join('')), 'markdown', 'file')).toHaveLength(100_000);
+});

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { PlimsollError } from '../errors.ts';
+import {
+  type JsonFlags,
+  openMemory,
+  parseNumber,
+  type ScopeFlags,
+  scopeOption,
+  writeJson,
+} from './memory-options.ts';
+import { counted, editLine, historyLines, logLines, undoHint } from './memory-text.ts';
+import { writeStdout } from './output.ts';
+
+/** How many changes are shown unless the user says so. */
+const USUAL = 20;
+
+/** Adds `plimsoll memory log`, `undo` and `history`. */
+export function defineLog(memory: Command): void {
+  memory
+    .command('log')
+    .description('print the changes of facts, the newest first')
+    .option('--last <N>', `how many (${USUAL})`, parseNumber)
+    .option('--json', 'as JSON, values as texts of JSON')
+    .addOption(scopeOption())
+    .action(printLog);
+  memory
+    .command('undo')
+    .description('take a change back, as a change of its own')
+    .argument('<CHANGE>', 'its number, as the log has it', parseNumber)
+    .addOption(scopeOption())
+    .action(undo);
+  memory
+    .command('history')
+    .description('print what became of a key, and of the sections around it')
+    .argument('<KEY>')
+    .option('--json', 'as JSON, values as texts of JSON')
+    .addOption(scopeOption())
+    .action(printHistory);
+}
+
+async function printLog({
+  json,
+  scope,
+  last = USUAL,
+}: JsonFlags & { readonly last?: number }): Promise<void> {
+  const memory = openMemory();
+  const changes = await memory.changes({ last, scope });
+  await (json
+    ? writeJson(JSON.stringify(changes, null, 2))
+    : writeStdout(logLines(changes, memory.where().places)));
+}
+
+async function undo(number: number, { scope: asked }: ScopeFlags): Promise<void> {
+  const { done, change, scope } = await openMemory().undo(number, { scope: asked });
+  if (change === undefined) {
+    throw new PlimsollError(
+      'CHANGE_NOT_FOUND',
+      `Change ${number} did nothing to any key that could be taken back.`,
+    );
+  }
+  const lines = done.map((edit) => `  ${editLine(edit)}\n`);
+  await writeStdout(
+    `Took change ${number} of the ${scope} memory back: ${counted(done.length, 'key')}. Change ${change}: ${undoHint(change, scope)}.\n${lines.join('')}`,
+  );
+}
+
+async function printHistory(key: string, { json, scope }: JsonFlags): Promise<void> {
+  const memory = openMemory();
+  const history = await memory.history(key, scope);
+  await (json
+    ? writeJson(JSON.stringify(history, null, 2))
+    : writeStdout(historyLines(history, memory.where().places)));
+}

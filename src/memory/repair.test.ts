@@ -1,0 +1,127 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Memory } from './memory.ts';
+import { FILES, type Files } from './store/files.ts';
+
+const DAMAGED = '{"a": 1, "b": 2';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-repair-'));
+  writeFileSync(join(folder, 'context.json'), DAMAGED);
+  writeFileSync(join(folder, 'last-good.json'), '{"a": 0, "gone": {"x": true}}');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function open(files: Files = FILES): Memory {
+  return new Memory({ folder, who: 'test', files });
+}
+
+function context(): string {
+  return readFileSync(join(folder, 'context.json'), 'utf8');
+}
+
+function kept(): string[] {
+  return readdirSync(folder).filter((name) => name.startsWith('context.damaged-'));
+}
+
+test('a repair shows what each state has, and changes nothing', async () => {
+  expect(await open().damage()).toMatchObject([
+    {
+      scope: 'global',
+      repair: {
+        damage: { line: 1, column: 16 },
+        mended: { keys: 1, missing: { count: 1, first: ['gone.x'] } },
+        lastGood: { keys: 2, missing: { count: 0 } },
+      },
+    },
+  ]);
+  expect(context()).toBe(DAMAGED);
+});
+
+test('a repair keeps the damaged file and is a change, which leads to the other state when it is undone', async () => {
+  const { change, keys, kept: copy } = await open().repair('mended', 'global');
+  expect({ change, keys }).toEqual({ change: 1, keys: 1 });
+  expect(readFileSync(copy, 'utf8')).toBe(DAMAGED);
+  expect(JSON.parse(context())).toEqual({ a: 1 });
+  const memory = open();
+  expect(await memory.damage()).toEqual([]);
+  expect(await memory.changes({ last: 9 })).toMatchObject([
+    {
+      who: 'test',
+      why: 'repair of a damaged file: mended',
+      edits: [
+        { key: 'a', before: '0', after: '1' },
+        { key: 'gone.x', before: 'true' },
+      ],
+    },
+  ]);
+  await memory.undo(1);
+  expect(JSON.parse(context())).toEqual({ a: 0, gone: { x: true } });
+});
+
+test('without a place for the damaged file nothing is changed', async () => {
+  const files: Files = {
+    ...FILES,
+    openSync: (path, ...rest) => {
+      if (String(path).includes('damaged')) throw Object.assign(new Error(), { code: 'ENOSPC', errno: -28 });
+      return FILES.openSync(path, ...rest);
+    },
+  };
+  await expect(open(files).repair('mended', 'global')).rejects.toMatchObject({ code: 'MEMORY_UNWRITABLE' });
+  expect(context()).toBe(DAMAGED);
+  expect(await open().changes({ last: 9 })).toEqual([]);
+});
+
+test.each(['fsyncSync', 'renameSync'] as const)(
+  'a repair that %s stops leaves the file as it was',
+  async (call) => {
+    const files: Files = {
+      ...FILES,
+      [call]: () => {
+        throw Object.assign(new Error(), { code: 'EIO', errno: -5 });
+      },
+    };
+    await expect(open(files).repair('last-good', 'global')).rejects.toMatchObject({
+      code: 'MEMORY_UNWRITABLE',
+    });
+    expect(context()).toBe(DAMAGED);
+    expect(kept().length).toBe(call === 'renameSync' ? 1 : 0);
+    await open().repair('last-good', 'global');
+    expect(context()).toBe('{"a": 0, "gone": {"x": true}}');
+    const changes = await open().changes({ last: 9 });
+    expect(changes.filter((change) => change.void === undefined)).toHaveLength(1);
+  },
+);
+
+test('a file that is whole, or not there, needs none', async () => {
+  writeFileSync(join(folder, 'context.json'), '{"a": 1}');
+  expect(await open().damage()).toEqual([]);
+  await expect(open().repair('last-good', 'global')).rejects.toMatchObject({
+    code: 'BAD_USAGE',
+    message: expect.stringContaining('is not damaged'),
+  });
+  rmSync(join(folder, 'context.json'));
+  expect(await open().damage()).toEqual([]);
+  expect(existsSync(join(folder, 'context.json'))).toBe(false);
+  expect(kept()).toEqual([]);
+});
+
+test('what somebody saves in the meantime is not replaced', async () => {
+  const files: Files = {
+    ...FILES,
+    readdirSync: ((path: string) => {
+      writeFileSync(join(folder, 'context.json'), '{"by": "hand"}');
+      return FILES.readdirSync(path);
+    }) as Files['readdirSync'],
+  };
+  await expect(open(files).repair('mended', 'global')).rejects.toMatchObject({
+    message: expect.stringContaining('was changed this moment'),
+  });
+  expect(context()).toBe('{"by": "hand"}');
+  expect(kept()).toEqual([]);
+});
