@@ -442,3 +442,57 @@ test.each([1_500, 20_000])('what is cut to %i characters is no longer for caches
   const small = { ...shared, contents: [] };
   expect(await boundResult(small, { limit, spool: false })).toBe(small);
 });
+
+test.each([300, 20_000])(
+  'a block of an unknown kind with %d small fields keeps some of them and its type',
+  async (count) => {
+    const fields = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`field ${index}`, `${index} some words of it`]),
+    );
+    const block = {
+      ...fields,
+      type: 'hologram',
+      annotations: { priority: 1 },
+      note: 'many words '.repeat(200),
+    };
+    const value = { content: [{ type: 'text', text: 'a hologram' }, block] };
+    const bounded = await boundResult(value as Result, { limit: 5000, spool });
+    expect(JSON.stringify(bounded).length).toBeLessThanOrEqual(5000);
+    expect(bounded.content[1]).toMatchObject({
+      type: 'hologram',
+      annotations: { priority: 1 },
+      'field 0': '0 some words of it',
+      _plimsoll: expect.stringMatching(/left out/),
+    });
+    expect(JSON.stringify(bounded.content[1]).length).toBeGreaterThan(1000);
+    const prompt = { messages: [{ role: 'user', content: block }] };
+    const [message] = (await boundResult(prompt, { limit: 5000, spool })).messages;
+    expect(message).toMatchObject({
+      role: 'user',
+      content: { type: 'hologram', _plimsoll: expect.any(String) },
+    });
+  },
+);
+
+test('others have their turn while many blocks, or data, are cut', async () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id, note: 'some words here' }));
+  const content = Array.from({ length: 60 }, (_, id) => ({
+    type: 'text',
+    text: id % 2 === 0 ? JSON.stringify(rows(100)) : `line of block ${id}\n`.repeat(300),
+  }));
+  for (const [value, least] of [
+    [{ content }, 60],
+    [{ content: [], structuredContent: { rows: rows(5000) } }, 1],
+  ] as const) {
+    let turns = 0;
+    let isDone = false;
+    const turn = () => {
+      turns++;
+      if (!isDone) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await boundResult(value, { limit: 40_000, spool: false });
+    isDone = true;
+    expect(turns).toBeGreaterThanOrEqual(least);
+  }
+});

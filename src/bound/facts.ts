@@ -1,4 +1,6 @@
+import { type Held, isHeldObject } from '../json/held.ts';
 import type { Limit } from '../measure/limit.ts';
+import { isName } from '../spool/names.ts';
 import type { Kept, NotKept } from '../spool/types.ts';
 import type { Gap } from './types.ts';
 import type { Total } from './words.ts';
@@ -15,6 +17,8 @@ export interface Facts {
   readonly handle?: string;
   readonly folder?: string;
   readonly notKept?: string;
+  /** The key to what there was before an earlier cut: who cut first kept the whole. */
+  readonly original?: string;
   readonly limit: Limit;
   /** What is missing. */
   readonly left: {
@@ -40,17 +44,43 @@ export function factsOf(
   kept: Kept | NotKept,
   { limit, paths }: { limit: Limit; paths: boolean },
 ): Facts {
-  const { of, ...left } = total;
+  const { of, original, ...left } = total;
   return {
     ...('reason' in kept
       ? { notKept: kept.reason }
       : { handle: kept.handle, ...(paths && { folder: kept.folder }) }),
+    ...(original !== undefined && { original }),
     limit: withoutUndefined(limit),
     left,
     of,
     gapCount: gaps.length,
     gaps: gaps.slice(0, MOST_GAPS).map(withoutUndefined),
   };
+}
+
+/** What an earlier cut of a result left out, by the result's `_meta`; undefined if there was none. */
+export function earlierCut(meta: Held | undefined): Total | undefined {
+  const facts = isHeldObject(meta) ? meta[META_KEY] : undefined;
+  if (!isHeldObject(facts)) return undefined;
+  const { left, of, handle, original = handle } = facts;
+  const [chars, bytes, lines, blocks] = countsIn(left, ['chars', 'bytes', 'lines', 'blocks']);
+  const [allChars, allBlocks] = countsIn(of, ['chars', 'blocks']);
+  if (!chars || !allChars) return undefined;
+  return {
+    chars,
+    bytes: bytes ?? 0,
+    lines: lines ?? 0,
+    blocks: blocks ?? 0,
+    of: { chars: allChars, blocks: allBlocks ?? 0 },
+    ...(typeof original === 'string' && isName(original) && { original }),
+  };
+}
+
+function countsIn(value: Held | undefined, keys: readonly string[]): (number | undefined)[] {
+  return keys.map((key) => {
+    const count = isHeldObject(value) ? value[key] : undefined;
+    return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+  });
 }
 
 function withoutUndefined<T extends object>(value: T): T {

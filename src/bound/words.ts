@@ -21,6 +21,8 @@ export interface Total {
   readonly blocks: number;
   /** Of how many characters and blocks. */
   readonly of: { readonly chars: number; readonly blocks: number };
+  /** The handle of what there was before an earlier cut, if there was one and it was kept. */
+  readonly original?: string | undefined;
 }
 
 /** Where there is little room, a call takes at most so many characters. */
@@ -38,13 +40,21 @@ export function figure(count: number): string {
 export function noticeOf(total: Total, kept: Kept | NotKept, readers: Readers): string {
   const { of } = total;
   const missing = `${figure(total.chars)} of ${counted(of.chars, 'character')}, ${counted(total.bytes, 'byte')}, ${counted(total.lines, 'line')} and ${figure(total.blocks)} of ${counted(of.blocks, 'block')}`;
-  return `[Plimsoll: left out of this result: ${missing}. ${wholeOf(kept, readers)}.]`;
+  return `[Plimsoll: left out of this result: ${missing}. ${wholeOf(kept, readers)}.${originalWords(total.original)}]`;
 }
 
 /** The shortest form of {@link noticeOf}, for where there is little room. */
 export function shortNoticeOf(total: Total, kept: Kept | NotKept, readers: Readers): string {
   const whole = 'reason' in kept ? `not kept: ${kept.reason}` : shortCallOf(kept, readers);
-  return `[Plimsoll: ${counted(total.chars, 'character')} left out; ${whole}]`;
+  return `[Plimsoll: ${counted(total.chars, 'character')} left out; ${whole}${shortOriginalWords(total.original)}]`;
+}
+
+function shortOriginalWords(original: string | undefined): string {
+  return original === undefined ? '' : `; before an earlier cut: ${original}`;
+}
+
+function originalWords(original: string | undefined): string {
+  return original === undefined ? '' : ` What there was before an earlier cut: handle ${original}.`;
 }
 
 /** What words are about. */
@@ -55,6 +65,8 @@ export interface WordsPlace {
   readonly part?: string | undefined;
   /** Whether it is data of the result, so that pointers go on into it. */
   readonly isData?: boolean | undefined;
+  /** What an earlier cut left out. */
+  readonly earlier?: Total | undefined;
   /** The part with the file that stands as base64 at a pointer within it. */
   readonly partAt?: ((at: string) => string | undefined) | undefined;
 }
@@ -67,7 +79,7 @@ export function wordsFor(place: WordsPlace, kept: Kept | NotKept, readers: Reade
       const first = gaps.find(({ at }) => at !== undefined);
       const onwards =
         first && !('reason' in kept) ? ` Read on: ${callFrom(first, place, kept, readers)}.` : '';
-      return `[Plimsoll: cut below: ${sumOf(gaps)} left out${shownBetween(gaps)}. ${wholeOf(kept, readers, part)}.${onwards}]`;
+      return `[Plimsoll: cut below: ${sumOf(gaps)} left out${shownBetween(gaps)}. ${wholeOf(kept, readers, part)}.${onwards}${earlierWords(place.earlier)}]`;
     },
     marker(gap) {
       return `[… Plimsoll: ${missingIn(gap)} left out here${rangeOf(gap)}. ${readOn(gap, place, kept, readers)} …]`;
@@ -92,9 +104,20 @@ export function wordsFor(place: WordsPlace, kept: Kept | NotKept, readers: Reade
   };
 }
 
-/** The words for a text that has little room: what is missing, and in the notice the key to the whole. */
-export function shortWords(words: Words, kept: Kept | NotKept, readers: Readers, isAlone: boolean): Words {
-  const whole = isAlone && !('reason' in kept) ? `; ${shortCallOf(kept, readers)}` : '';
+function earlierWords(earlier: Total | undefined): string {
+  if (!earlier) return '';
+  return ` An earlier cut left out ${figure(earlier.chars)} of ${counted(earlier.of.chars, 'character')}.${originalWords(earlier.original)}`;
+}
+
+/** The words for a text that has little room: what is missing, and where a text may be `alone` the keys to the whole. */
+export function shortWords(
+  words: Words,
+  kept: Kept | NotKept,
+  readers: Readers,
+  alone: { readonly original: string | undefined } | undefined,
+): Words {
+  const call = alone && !('reason' in kept) ? `; ${shortCallOf(kept, readers)}` : '';
+  const whole = `${call}${shortOriginalWords(alone?.original)}`;
   return {
     ...words,
     notice: (gaps) =>
@@ -115,7 +138,7 @@ export function rewrittenWords(
 
 /** How what stands for several blocks that are left out says so. */
 export function foldWords(
-  blocks: { from: number; to: number; of: number; list: string },
+  blocks: { from: number; to: number; of: number; list: string; original: string | undefined },
   kept: Kept | NotKept,
   readers: Readers,
 ): string {
@@ -124,7 +147,7 @@ export function foldWords(
     'reason' in kept
       ? `The rest was not kept (${kept.reason}).`
       : `Read them: ${selectOf(kept, readers, undefined, `/${blocks.list}`, blocks.from)}.`;
-  return `[… Plimsoll: ${counted(count, 'block')} left out here: ${figure(blocks.from + 1)} to ${figure(blocks.to)} of ${figure(blocks.of)}. ${where} …]`;
+  return `[… Plimsoll: ${counted(count, 'block')} left out here: ${figure(blocks.from + 1)} to ${figure(blocks.to)} of ${figure(blocks.of)}. ${where}${originalWords(blocks.original)} …]`;
 }
 
 /** How what stands for a file that is left out says so. */

@@ -12,6 +12,13 @@ test('it writes what JSON.stringify writes', () => {
   fc.assert(property);
 });
 
+test('what is deep may stand in one line', () => {
+  const value = { a: [{ b: 1 }, []], c: 2 };
+  expect(stringify(value, 2, 2)).toBe('{\n  "a": [\n    {"b":1},\n    []\n  ],\n  "c": 2\n}');
+  expect(stringify(value, 2, 1)).toBe('{\n  "a": [{"b":1},[]],\n  "c": 2\n}');
+  expect(stringify(value, 2, 0)).toBe('{"a":[{"b":1},[]],"c":2}');
+});
+
 test('numbers that JavaScript writes otherwise stay as they came', () => {
   expect(stringify([new RawNumber('1.0'), { a: new RawNumber('12345678901234567890') }])).toBe(
     '[1.0,{"a":12345678901234567890}]',

@@ -5,16 +5,22 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /**
  * The JSON of a value, as `JSON.stringify` writes it, but numbers that JavaScript writes in another way as they came.
- * `indent` is what a level is indented by: a number of spaces, or a text.
+ * `indent` is what a level is indented by: a number of spaces, or a text; what is within `depth` lists and objects or
+ * more stands in one line.
  *
  * Throws for what isn't held whole.
  */
-export function stringify(value: Held, indent: number | string = 0): string {
+export function stringify(
+  value: Held,
+  indent: number | string = 0,
+  depth = Number.POSITIVE_INFINITY,
+): string {
   const step = typeof indent === 'number' ? ' '.repeat(indent) : indent;
-  return written(value, step, step === '' ? '' : '\n');
+  return written(value, step, step === '' ? '' : '\n', depth);
 }
 
-function written(value: Held, step: string, newline: string): string {
+function written(value: Held, step: string, newline: string, depth: number): string {
+  if (depth <= 0 && step !== '') return written(value, '', '', depth);
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (value instanceof RawNumber) return value.raw;
   if (value instanceof LongText || value instanceof LongList || value instanceof LongObject) {
@@ -25,14 +31,14 @@ function written(value: Held, step: string, newline: string): string {
     return enclosed(
       '[',
       ']',
-      value.map((item) => written(item, step, inner)),
+      value.map((item) => written(item, step, inner, depth - 1)),
       inner,
       newline,
     );
   }
   const colon = step === '' ? ':' : ': ';
   const entries = Object.entries(value).map(
-    ([key, item]) => JSON.stringify(key) + colon + written(item, step, inner),
+    ([key, item]) => JSON.stringify(key) + colon + written(item, step, inner, depth - 1),
   );
   return enclosed('{', '}', entries, inner, newline);
 }

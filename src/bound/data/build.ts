@@ -65,16 +65,19 @@ class Container {
   #item(value: Held, index: number): Member {
     const piece = this.#child(value, index, this.#rules?.item(index));
     const own = this.#rules?.isSet ? rigid(value, piece) : piece;
-    return { value, piece: own, keyCost: 0, keyChars: 0, keyBytes: 0 };
+    return { value, piece: own, stays: false, keyCost: 0, keyChars: 0, keyBytes: 0 };
   }
 
   #entry([key, value]: Entry, isSaid: boolean): Member {
     const json = JSON.stringify(key);
+    const piece = this.#child(value, key, this.#rules?.property(key), isSaid);
+    const stays = this.#at.depth === 0 && this.#job.keeps.has(key);
     return {
       key,
       value,
-      piece: this.#child(value, key, this.#rules?.property(key), isSaid),
-      keyCost: this.#job.cost(json) + this.#job.colon,
+      piece: stays ? rigid(value, piece) : piece,
+      stays,
+      keyCost: this.#job.cost(json) + this.#job.colon(this.#at.depth),
       keyChars: json.length + 1,
       keyBytes: Buffer.byteLength(json) + 1,
     };

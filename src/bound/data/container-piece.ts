@@ -3,7 +3,16 @@ import type { Gap } from '../types.ts';
 import { takesWords, withWords } from './further-words.ts';
 import { noticeKey } from './notice-key.ts';
 import { Picks } from './picks.ts';
-import { briefOf, type Job, type Made, type Piece, pointerTo, type Spot, shares, type Written } from './piece.ts';
+import {
+  briefOf,
+  type Job,
+  type Made,
+  type Piece,
+  pointerTo,
+  type Spot,
+  shares,
+  type Written,
+} from './piece.ts';
 import type { Place, Rules } from './place.ts';
 
 /** What an item costs at which it is still worth its place, in characters: larger ones are cut down to it if so all stay. */
@@ -31,6 +40,8 @@ export interface Member {
   readonly key?: string | undefined;
   readonly value: Held;
   readonly piece: Piece;
+  /** It is never left out. */
+  readonly stays: boolean;
   /** What its key costs; zero for an item. */
   readonly keyCost: number;
   /** Of its key with the colon, as compact JSON. */
@@ -81,6 +92,7 @@ export class ContainerPiece implements Piece {
   readonly #contents: Contents;
   readonly #hidden: number;
   readonly #frame: number;
+  readonly #isFlat: boolean;
   readonly #between: number;
   #noticeKey: string | undefined;
   #sums: Sums | undefined;
@@ -95,7 +107,8 @@ export class ContainerPiece implements Piece {
     this.#contents = contents;
     this.#hidden = count - members.length;
     this.#frame = job.cost(contents.isObject ? '{}' : '[]');
-    this.#between = job.cost(',') + job.lineEnd(depth + 1);
+    this.#isFlat = job.isFlat(depth);
+    this.#between = job.cost(',') + (this.#isFlat ? 0 : job.lineEnd(depth + 1));
     let asIs = 0;
     let full = 0;
     let chars = 0;
@@ -122,10 +135,13 @@ export class ContainerPiece implements Piece {
   get useful(): number {
     if (this.full <= SMALL_ITEM) return this.full;
     if (this.#useful === undefined) {
+      const most = this.#isRecord ? Number.POSITIVE_INFINITY : SMALL_ITEM;
       let sum = this.#frameOf(this.#contents.members.length);
-      for (const { piece, keyCost } of this.#contents.members) sum += keyCost + piece.useful;
-      const most = this.#isRecord ? sum : Math.min(sum, SMALL_ITEM);
-      this.#useful = Math.min(this.full, Math.max(this.least, most));
+      for (const { piece, keyCost } of this.#contents.members) {
+        if (sum >= most) break;
+        sum += keyCost + piece.useful;
+      }
+      this.#useful = Math.min(this.full, Math.max(this.least, Math.min(sum, most)));
     }
     return this.#useful;
   }
@@ -180,9 +196,12 @@ export class ContainerPiece implements Piece {
   /** What the brackets, commas and line ends of so many members cost. */
   #frameOf(count: number): number {
     if (count === 0) return this.#frame;
-    return (
-      this.#frame + count * this.#between - this.#job.cost(',') + this.#job.lineEnd(this.#contents.depth)
-    );
+    return this.#frame + count * this.#between - this.#job.cost(',') + this.#lastLineEnd;
+  }
+
+  /** What the line end before the last bracket costs. */
+  get #lastLineEnd(): number {
+    return this.#isFlat ? 0 : this.#job.lineEnd(this.#contents.depth);
   }
 
   /** Whether all members may stay, each with what it needs or, if none may be left out, with its least. */
@@ -226,7 +245,7 @@ export class ContainerPiece implements Piece {
       return sum;
     };
     const least = this.#least().kept;
-    const space = room - this.#frameOf(0) - this.#job.lineEnd(this.#contents.depth);
+    const space = room - this.#frameOf(0) - this.#lastLineEnd;
     const known = this.#musts('declared');
     const base = needs(known, leastOf) <= space ? known : least;
     const kept = new Set(base);
@@ -283,6 +302,7 @@ export class ContainerPiece implements Piece {
     const { members, rules, isObject } = this.#contents;
     if (!this.#mayLeaveOut) return all(members);
     const kept = new Set(this.#containedItems());
+    for (const [index, { stays }] of members.entries()) if (stays) kept.add(index);
     if (!rules) return kept;
     for (const [index, { key }] of members.entries()) {
       const stays = isObject
@@ -373,12 +393,12 @@ export class ContainerPiece implements Piece {
 
   /** What stands here for what is left out; undefined if nothing is, or nothing may stand. */
   #told(kept: ReadonlySet<number>): Told | undefined {
-    const { isTold, isObject, rules } = this.#contents;
+    const { isTold, isObject, rules, depth } = this.#contents;
     const [first, ...others] = this.#runs(kept);
     if (isTold || !first) return undefined;
     const text = briefOf(this.#job.words, this.#gapsOf([first, ...others]));
     const cost = this.#job.cost(JSON.stringify(text));
-    const key = isObject ? this.#job.cost(JSON.stringify(this.#tellKey)) + this.#job.colon : 0;
+    const key = isObject ? this.#job.cost(JSON.stringify(this.#tellKey)) + this.#job.colon(depth) : 0;
     const takes =
       !rules ||
       (isObject

@@ -38,12 +38,16 @@ export interface Job {
   readonly tailShare: number;
   /** The address of the whole. */
   readonly uri: string | undefined;
+  /** Fields of the root that stay as they are. */
+  readonly keeps: ReadonlySet<string>;
   /** Whether a schema is to be kept to. */
   readonly isBound: boolean;
-  /** What a line end costs with the indentation of a depth; zero where JSON is compact. */
+  /** Whether a list or an object within so many others stands in one line. */
+  isFlat(depth: number): boolean;
+  /** What a line end costs with the indentation of a depth. */
   lineEnd(depth: number): number;
-  /** What a colon costs with what follows it. */
-  readonly colon: number;
+  /** What a colon costs, with what follows it, in an object within so many others. */
+  colon(depth: number): number;
   /** The gaps of which nothing is said in the value. */
   readonly silent: Set<Gap>;
   /** Nothing is done that a schema might mind unforeseen: entries and items stay, and nothing is added. */

@@ -127,6 +127,59 @@ describe('within a schema', () => {
     }
   });
 
+  it.each([
+    ['texts', { type: 'string' }, (index: number) => `item number ${index}`],
+    ['numbers', { type: 'integer' }, (index: number) => index],
+    ['records', { properties: { id: {}, text: { type: 'string' } } }, (id: number) => ({ id, text: words })],
+  ])('each list of a map of lists keeps some of its %s', async (_, items, item) => {
+    const schema = { type: 'object', additionalProperties: { type: 'array', items } };
+    const list = Array.from({ length: 200 }, (_, index) => item(index));
+    const value = Object.fromEntries(Array.from({ length: 20 }, (_, key) => [`key ${key}`, list]));
+    for (const room of [1000, 4000, 10_000]) {
+      const result = (await shrunk(schema, value, room)) as Record<string, unknown[]>;
+      const lengths = Object.values(result).map(({ length }) => length);
+      expect(Math.min(...lengths)).toBeGreaterThan(0);
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(Math.min(...lengths) * 3);
+      expect(JSON.stringify(result).length).toBeGreaterThan(room * 0.7);
+    }
+  });
+
+  it('room that named lists can not use is left to those that can', async () => {
+    const list = Array.from({ length: 50 }, (_, id) => ({ id, text: words }));
+    const names = Array.from({ length: 20 }, (_, index) => `list${index}`);
+    const items = { type: 'array', items: { properties: { id: {}, text: { type: 'string' } } } };
+    const properties = Object.fromEntries(names.map((name) => [name, items]));
+    const schema = { type: 'object', properties, additionalProperties: false };
+    const value = Object.fromEntries(names.map((name) => [name, list]));
+    const result = (await shrunk(schema, value, 1500)) as Record<string, unknown[]>;
+    expect(Object.keys(result)).toEqual(names);
+    expect(Object.values(result).filter(({ length }) => length > 0).length).toBeGreaterThan(4);
+  });
+
+  it.each([
+    ['beside', { numbers: { type: 'array', items: { type: 'integer' } }, note: { type: 'string' } }],
+    [
+      'deep within',
+      {
+        numbers: { type: 'array', items: { type: 'integer' } },
+        note: { type: 'array', items: { properties: { text: {} } } },
+      },
+    ],
+  ])('a text %s says what is missing where nothing could be said', async (_, properties) => {
+    const schema = { type: 'object', properties, additionalProperties: false };
+    const note = 'note' in properties && 'items' in properties.note ? [{ text: 'a note' }] : 'a note';
+    const value = { numbers: Array.from({ length: 5000 }, (_, index) => index), note };
+    expect(JSON.stringify(await shrunk(schema, value, 400))).toMatch(/a note \[… \d+ items left out/);
+    expect(JSON.stringify(await shrunk(schema, value, 1000))).toMatch(/a note \[cut in 1 places\]/);
+  });
+
+  it('a text of short length that is cut says so, in fewer characters than it may have', async () => {
+    const schema = { properties: { text: { type: 'string', maxLength: 200 } }, additionalProperties: false };
+    const { text } = (await shrunk(schema, { text: '🌊'.repeat(200) }, 390)) as { text: string };
+    expect(text).toMatch(/^(🌊)+\[… \d+ chars left out from \d+ on …\](🌊)+$/u);
+    expect([...text].length).toBeLessThanOrEqual(200);
+  });
+
   it('a text with room for that says how to read on', async () => {
     const schema = { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false };
     expect(await shrunk(schema, { text: words }, 900)).toEqual({
@@ -186,13 +239,14 @@ describe('within a schema', () => {
     };
     const value = ['name', 1, ...Array(500).fill(true)];
     const list = (await shrunk(schema, value, 200)) as unknown[];
-    expect(list.slice(0, 3)).toEqual(['name', 1, true]);
+    const start = [expect.stringMatching(/^name \[… \d+ items left out/), 1, true];
+    expect(list.slice(0, 3)).toEqual(start);
     const before = {
       $schema: 'http://json-schema.org/draft-07/schema#',
       items: schema.prefixItems,
       additionalItems: { type: 'boolean' },
     };
-    expect(((await shrunk(before, value, 200)) as unknown[]).slice(0, 3)).toEqual(['name', 1, true]);
+    expect(((await shrunk(before, value, 200)) as unknown[]).slice(0, 3)).toEqual(start);
   });
 
   it('required and named properties stay, others go down to their least number', async () => {

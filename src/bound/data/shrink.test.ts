@@ -18,16 +18,17 @@ describe('shrink', () => {
   it('keeps to any room, tells all that is missing and nothing else, and is the same every time', () => {
     const options = fc.record({
       indent: fc.constantFrom(undefined, 2, '\t'),
+      indentDepth: fc.constantFrom(undefined, 0, 1, 2),
       cost: fc.constantFrom(undefined, escaped, Buffer.byteLength as (text: string) => number),
       tailShare: fc.constantFrom(0, 0.3, 0.7, 1),
       notice: fc.boolean(),
     });
     fc.assert(
       fc.property(jsonValue, fc.integer({ min: 0, max: 1200 }), options, (value, room, given) => {
-        const { cost = (text: string) => text.length, indent } = given;
+        const { cost = (text: string) => text.length, indent, indentDepth } = given;
         const result = shrink(held(value), room, { words: WORDS, ...given });
         if (!result) return;
-        const json = stringify(result.value, indent);
+        const json = stringify(result.value, indent, indentDepth);
         expect(cost(json)).toBeLessThanOrEqual(room);
         expect(json.isWellFormed()).toBe(true);
         expectAccounted(JSON.parse(JSON.stringify(value)), JSON.parse(json), result.gaps);

@@ -19,12 +19,16 @@ export interface ShrinkOptions {
   readonly cost?: Cost | undefined;
   /** As `JSON.stringify` takes it. */
   readonly indent?: number | string | undefined;
+  /** What is within so many lists and objects stands in one line; there is no such depth by default. */
+  readonly indentDepth?: number | undefined;
   /** What the value has to keep to. */
   readonly schema?: Schema | undefined;
   /** The address of the whole, which may stand for an address too long to stay. */
   readonly uri?: string | undefined;
   /** Whether the root says what is missing in all; true by default. */
   readonly notice?: boolean | undefined;
+  /** Fields of the root that stay as they are. */
+  readonly keeps?: ReadonlySet<string> | undefined;
 }
 
 export interface Shrunk {
@@ -92,11 +96,23 @@ function isValid(schema: Schema, value: Held, mayBreakFormats: boolean): boolean
 }
 
 function jobOf(
-  { cost = lengthOf, indent, words, part, tailShare, uri, schema }: ShrinkOptions,
+  {
+    cost = lengthOf,
+    indent,
+    indentDepth = Number.POSITIVE_INFINITY,
+    words,
+    part,
+    tailShare,
+    uri,
+    schema,
+    keeps = new Set(),
+  }: ShrinkOptions,
   isCareful: boolean,
 ): Job {
   const step = typeof indent === 'number' ? ' '.repeat(Math.min(10, indent)) : (indent ?? '').slice(0, 10);
   const ends: number[] = [];
+  const isFlat = (depth: number) => step === '' || depth >= indentDepth;
+  const colons = [cost(':'), cost(': ')] as const;
   return {
     cost,
     words,
@@ -104,9 +120,10 @@ function jobOf(
     isBound: schema !== undefined,
     tailShare: tailShare ?? TAIL_SHARE,
     uri,
-    colon: cost(step === '' ? ':' : ': '),
+    keeps,
+    isFlat,
+    colon: (depth) => colons[isFlat(depth) ? 0 : 1],
     lineEnd(depth) {
-      if (step === '') return 0;
       ends[depth] ??= cost(`\n${step.repeat(depth)}`);
       return ends[depth];
     },
@@ -176,8 +193,11 @@ function withNotice(
 }
 
 function costOfNotice(value: Held, text: string, job: Job): number {
-  const key = isHeldObject(value) ? job.cost(JSON.stringify(noticeKey(Object.keys(value)))) + job.colon : 0;
-  return key + job.cost(JSON.stringify(text)) + job.cost(',') + job.lineEnd(1) + job.lineEnd(0);
+  const key = isHeldObject(value)
+    ? job.cost(JSON.stringify(noticeKey(Object.keys(value)))) + job.colon(0)
+    : 0;
+  const lineEnds = job.isFlat(0) ? 0 : job.lineEnd(1) + job.lineEnd(0);
+  return key + job.cost(JSON.stringify(text)) + job.cost(',') + lineEnds;
 }
 
 /** The root with a text as its first field, or as an item before that at `index`. */

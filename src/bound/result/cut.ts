@@ -1,13 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Held, isHeldObject, LongText } from '../../json/held.ts';
 import { pointerToken } from '../../json/pointer.ts';
-import { stringify } from '../../json/stringify.ts';
 import { NOTICE_KEY } from '../data/notice-key.ts';
 import { shrink } from '../data/shrink.ts';
 import { cutText } from '../text/cut.ts';
+import { jsonLike } from '../text/json.ts';
 import type { Gap, Words } from '../types.ts';
 import { addressOf, rewrittenWords, shortWords, wordsFor } from '../words.ts';
 import type { Plan } from './plan.ts';
-import { escapedCost, linesIn, type Site } from './sites.ts';
+import { escapedCost, linesTaken, type Site } from './sites.ts';
 import { objectWithNotice, withNotice } from './tell.ts';
 
 /** What a value became, and what is missing of it; the value is undefined if nothing of it may stay. */
@@ -31,14 +32,18 @@ export interface Room {
 /** With less room than this, in characters, words are short, so that they leave some of it. */
 const LITTLE = 1_200;
 
-/** Cuts every value to its room. */
-export function cutAll(plan: Plan, sites: readonly Site[], room: Room): Map<Site, Cut> {
+/** Cuts every value to its room. Whatever else waits has its turn between them. */
+export async function cutAll(plan: Plan, sites: readonly Site[], room: Room): Promise<Map<Site, Cut>> {
   const cuts = new Map<Site, Cut>();
   const { structured, mirror } = plan;
   for (const site of sites) {
-    if (site !== structured && site !== mirror?.site) cuts.set(site, cutSite(plan, site, room));
+    if (site === structured || site === mirror?.site) continue;
+    const cut = cutSite(plan, site, room);
+    cuts.set(site, cut);
+    if (cut.value !== site.original) await setImmediate();
   }
   if (!structured) return cuts;
+  await setImmediate();
   const same = mirror && sites.includes(mirror.site) ? cutAlike(plan, structured, mirror, room) : undefined;
   const [data, text] = same ?? [cutStructured(plan, structured, room)];
   cuts.set(structured, data);
@@ -79,11 +84,12 @@ function cutSite(plan: Plan, site: Site, room: Room): Cut {
   const level = plan.forUser.has(site) ? room.userLevel : room.level;
   const long = wordsOf(plan, site);
   const { kept, options, ends } = plan;
-  const words = level < LITTLE ? shortWords(long, kept, options.readers, ends.has(site)) : long;
+  const alone = ends.has(site) ? { original: plan.earlier?.original } : undefined;
+  const words = level < LITTLE ? shortWords(long, kept, options.readers, alone) : long;
   if (site.kind === 'text') {
     const text = original as string | LongText;
     const isWhole =
-      typeof text === 'string' && site.need <= level && (lines === undefined || linesIn(text) <= lines);
+      typeof text === 'string' && site.need <= level && (lines === undefined || linesTaken(text) <= lines);
     if (isWhole) return { value: text, gaps: [] };
     const part = plan.partAt(site.at);
     const cut = cutText({
@@ -100,7 +106,7 @@ function cutSite(plan: Plan, site: Site, room: Room): Cut {
       ? { value: cut.text, gaps: cut.gaps }
       : rewritten(plan, site, cut.text);
   }
-  const cut = shrink(original, level, { words, tailShare: plan.tailShare });
+  const cut = shrink(original, level, { words, tailShare: plan.tailShare, keeps: site.keeps });
   return cut ? { value: cut.value, gaps: cut.gaps } : replaced(site, words);
 }
 
@@ -114,7 +120,7 @@ function cutStructured(plan: Plan, site: Site, { data, chars }: Room): Cut {
     const cut = shrink(site.original, room, { words, schema, uri, tailShare: plan.tailShare, notice: true });
     if (cut) return { value: cut.value, gaps: cut.gaps };
   }
-  return { value: undefined, gaps: [wholeGap(site)] };
+  return { value: undefined, gaps: [site.whole] };
 }
 
 /** The text that mirrors `structuredContent` once that is cut: the same again. */
@@ -125,21 +131,18 @@ function mirrored(plan: Plan, data: Cut, { site, form }: NonNullable<Plan['mirro
     form === 'wrapped' && isHeldObject(data.value) ? (Object.values(data.value)[0] ?? null) : data.value;
   const said = isHeldObject(value) && !(NOTICE_KEY in value);
   const told = said ? objectWithNotice(value, wordsOf(plan, site).notice(data.gaps)) : value;
-  return { value: stringify(told, indentOf(site.original as string | LongText)), gaps: [] };
-}
-
-/** By how many spaces JSON is indented. */
-function indentOf(text: string | LongText): number | undefined {
-  const head = typeof text === 'string' ? text.slice(0, 100) : text.head;
-  return /^\s*[[{]\r?\n( +)/.exec(head)?.[1]?.length;
+  const { original } = site;
+  const head = original instanceof LongText ? original.head : String(original);
+  return { value: jsonLike(head, told), gaps: [] };
 }
 
 /** The words for what is missing of a value. */
-export function wordsOf({ kept, options: { readers }, partAt }: Plan, site: Site): Words {
+export function wordsOf({ kept, options: { readers }, partAt, earlier }: Plan, site: Site): Words {
   const place = {
     at: site.at,
     part: partAt(site.at),
     isData: site.kind !== 'text',
+    earlier,
     partAt: (at: string) => partAt(site.at + at),
   };
   return wordsFor(place, kept, readers);
@@ -147,7 +150,7 @@ export function wordsOf({ kept, options: { readers }, partAt }: Plan, site: Site
 
 /** JSON that fits once it is written anew, without its white space: what is gone is told all the same. */
 function rewritten({ kept, options: { readers }, partAt }: Plan, site: Site, text: string): Cut {
-  const { of, bytes, ...gap } = wholeGap(site);
+  const { of, bytes, lines: _, ...gap } = site.whole;
   const lost = {
     ...gap,
     of,
@@ -160,21 +163,8 @@ function rewritten({ kept, options: { readers }, partAt }: Plan, site: Site, tex
 
 /** A site of which there is no room for anything. */
 function replaced(site: Site, words: Words): Cut {
-  const gap = wholeGap(site);
+  const gap = site.whole;
   return { value: words.brief(gap), gaps: [gap] };
-}
-
-/** All of a value, as a gap. */
-export function wholeGap({ original, need }: Site): Gap {
-  const chars =
-    original instanceof LongText ? original.chars : typeof original === 'string' ? original.length : need;
-  const bytes =
-    original instanceof LongText
-      ? original.bytes
-      : typeof original === 'string'
-        ? Buffer.byteLength(original)
-        : need;
-  return { unit: 'chars', from: 0, to: chars, of: chars, chars, bytes };
 }
 
 /** A value of which nothing is there. */

@@ -1,22 +1,27 @@
-import type { HeldObject } from '../../json/held.ts';
+import type { Held, HeldObject } from '../../json/held.ts';
 import { lengthOf, stringify } from '../../json/stringify.ts';
 import { shrink } from '../data/shrink.ts';
 import { factsOf, META_KEY } from '../facts.ts';
-import { shortNoticeOf } from '../words.ts';
-import { wholeGap, wordsOf } from './cut.ts';
-import type { Plan } from './plan.ts';
+import { noticeOf, shortNoticeOf } from '../words.ts';
+import { wordsOf } from './cut.ts';
+import { isFrugal, LEAST_ROOM, type Plan } from './plan.ts';
 import { type BoundedResult, textBlock, totalOf } from './write.ts';
 
 /** What of a result's other fields the smallest answer still has, in characters. */
 const SMALL = 120;
+/** A notice that is longer, since paths are, has no room in each limit. */
+const LONGEST_NOTICE = 600;
 
 /** The smallest truthful form: one short text, the facts, and what small fields there were. */
 export function least(plan: Plan): BoundedResult {
   const { result, blocks, kept, options } = plan;
-  const whole = new Map(plan.sites.map((site) => [site, { value: undefined, gaps: [wholeGap(site)] }]));
-  const total = { ...totalOf(plan, undefined, whole), blocks: blocks.count };
+  const whole = new Map(plan.sites.map((site) => [site, { value: undefined, gaps: [site.whole] }]));
+  const sums = totalOf(plan, undefined, whole);
+  const total = { ...sums, blocks: sums.of.blocks };
   const facts = factsOf(total, [], kept, { limit: options.limit, paths: false });
-  const text = textBlock(shortNoticeOf(total, kept, options.readers), blocks.key);
+  const notice = noticeOf(total, kept, options.readers);
+  const isShort = isFrugal(plan) || notice.length > LONGEST_NOTICE;
+  const text = textBlock(isShort ? shortNoticeOf(total, kept, options.readers) : notice, blocks.key);
   const write = (others: HeldObject) => {
     const value = { ...others, [blocks.key]: [text], _meta: { [META_KEY]: facts as unknown as HeldObject } };
     return { value, json: stringify(value), facts };
@@ -26,16 +31,21 @@ export function least(plan: Plan): BoundedResult {
     if (key === blocks.key || key === '_meta' || key === 'structuredContent') continue;
     if (lengthOf(held) <= SMALL) small[key] = held;
   }
-  const { structured } = plan;
   const bare = write(small);
-  if (structured) {
-    const room = options.limit.chars - bare.json.length - '"structuredContent":,'.length;
-    const cut = shrink(structured.original, room, {
-      words: wordsOf(plan, structured),
-      schema: options.schema,
-    });
-    if (cut) return write({ ...small, structuredContent: cut.value });
-  }
+  const structured = leastStructured(plan, bare.json.length);
+  if (structured !== undefined) return write({ ...small, structuredContent: structured });
   if (bare.json.length <= options.limit.chars) return bare;
   return write(result.isError === undefined ? {} : { isError: result.isError });
+}
+
+/** `structuredContent` in the room beside the rest, or in as little as it takes if nothing is to be shown. */
+function leastStructured(plan: Plan, rest: number): Held | undefined {
+  const { structured: site, options } = plan;
+  if (!site) return undefined;
+  const all = options.limit.chars - rest - '"structuredContent":,'.length;
+  const words = wordsOf(plan, site);
+  for (let room = options.showsNothing ? LEAST_ROOM : all; ; room = Math.min(all, room * 2)) {
+    const cut = shrink(site.original, Math.min(all, room), { words, schema: options.schema });
+    if (cut || room >= all) return cut?.value;
+  }
 }

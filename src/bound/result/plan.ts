@@ -4,7 +4,8 @@ import type { Limit } from '../../measure/limit.ts';
 import type { Kept, NotKept } from '../../spool/types.ts';
 import { type Form, mirrors } from '../data/mirror.ts';
 import type { Schema } from '../data/schema.ts';
-import type { Readers } from '../words.ts';
+import { earlierCut } from '../facts.ts';
+import type { Readers, Total } from '../words.ts';
 import { mediaOf, mediaThatStay } from './media.ts';
 import { withoutMedia } from './replace-media.ts';
 import { type Blocks, blockIn, blocksOf, type Site, sitesOf } from './sites.ts';
@@ -57,6 +58,8 @@ export interface Plan extends KeptResult {
   readonly leasts: readonly number[];
   /** The media that can't stay: their base64 in characters, and their files in bytes. */
   readonly gone: { readonly chars: number; readonly bytes: number };
+  /** What an earlier cut of the result left out. */
+  readonly earlier: Total | undefined;
   readonly tailShare: number;
   readonly options: ResultOptions;
 }
@@ -103,6 +106,7 @@ export function planOf(what: KeptResult, options: ResultOptions): Plan {
       chars: [...gone].reduce((sum, { length }) => sum + length, 0),
       bytes: [...gone].reduce((sum, { length }) => sum + Math.ceil((length * 3) / 4), 0),
     },
+    earlier: earlierCut(result._meta),
     tailShare: result.isError === true ? ERROR_TAIL : TAIL,
     options,
   };

@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { cutAll, emptied } from './cut.ts';
 import { foldFor, isFolded } from './fold.ts';
 import { least } from './least.ts';
 import { excessOf } from './measure.ts';
 import { type KeptResult, LEAST_ROOM, type Plan, planOf, type ResultOptions } from './plan.ts';
-import { linesIn, type Site } from './sites.ts';
+import { linesTaken, type Site } from './sites.ts';
 import { type BoundedResult, write } from './write.ts';
 
 /** How often a level is tried that is lower each time. */
@@ -24,9 +25,10 @@ export async function boundKept(what: KeptResult, options: ResultOptions): Promi
   const { limit, base64IsText } = options;
   const plan = planOf(what, options);
   if (options.showsNothing) return least(plan);
+  await setImmediate();
   let chars = limit.chars;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const bounded = fits(plan, chars, tries);
+    const bounded = await fits(plan, chars, tries);
     if (!bounded) break;
     const excess = await excessOf(bounded.json, bounded.value, limit, base64IsText);
     if (excess <= 1) return bounded;
@@ -36,15 +38,20 @@ export async function boundKept(what: KeptResult, options: ResultOptions): Promi
 }
 
 /** The result in `chars` characters, or nothing if it can't be but in its smallest form. */
-function fits(plan: Plan, chars: number, tries: number): BoundedResult | undefined {
+async function fits(plan: Plan, chars: number, tries: number): Promise<BoundedResult | undefined> {
   for (const share of BLOCK_SHARES) {
-    const bounded = fit(plan, chars, tries, share);
+    const bounded = await fit(plan, chars, tries, share);
     if (bounded) return bounded;
   }
   return undefined;
 }
 
-function fit(plan: Plan, chars: number, tries: number, share: number): BoundedResult | undefined {
+async function fit(
+  plan: Plan,
+  chars: number,
+  tries: number,
+  share: number,
+): Promise<BoundedResult | undefined> {
   const fold = foldFor(plan, chars, share);
   const sites = plan.sites.filter(({ block }) => !isFolded(fold, block));
   const bare = write(plan, fold, new Map(sites.map((site) => [site, emptied(site)])));
@@ -52,7 +59,7 @@ function fit(plan: Plan, chars: number, tries: number, share: number): BoundedRe
   let room = chars - (bare.json.length - plan.discount);
   for (let tried = 0; tried < MOST_TRIES && room > 0; tried++) {
     const levels = levelsFor(plan, sites, room);
-    const written = write(plan, fold, cutAll(plan, sites, { ...levels, chars, lines }));
+    const written = write(plan, fold, await cutAll(plan, sites, { ...levels, chars, lines }));
     const over = written.json.length - plan.discount - chars;
     if (over <= 0) return written;
     room = Math.floor(Math.min(room - over, room * 0.98));
@@ -101,6 +108,6 @@ function levelFor(needs: readonly number[], room: number): number {
 /** How many lines a text may have that is cut, if lines are counted. */
 function linesFor({ options: { limit } }: Plan, sites: readonly Site[], tries: number): number | undefined {
   if (limit.lines === undefined) return undefined;
-  const needs = sites.filter(({ kind }) => kind === 'text').map(({ original }) => linesIn(original));
+  const needs = sites.filter(({ kind }) => kind === 'text').map(({ original }) => linesTaken(original));
   return Math.max(1, levelFor(needs, Math.floor(limit.lines / 1.1 ** tries) - OWN_LINES));
 }

@@ -1,7 +1,17 @@
-import { type Held, type HeldObject, isHeldObject, LongList, LongObject, LongText } from '../../json/held.ts';
+import {
+  type Entry,
+  type Held,
+  type HeldObject,
+  isHeldObject,
+  LongList,
+  LongObject,
+  LongText,
+} from '../../json/held.ts';
 import { pointerToken } from '../../json/pointer.ts';
-import { lengthOf } from '../../json/stringify.ts';
-import type { Cost } from '../types.ts';
+import { lengthOf, stringify } from '../../json/stringify.ts';
+import { NOTICE_KEY } from '../data/notice-key.ts';
+import { linesIn } from '../text/source.ts';
+import type { Cost, Gap } from '../types.ts';
 
 /** Where results keep what a model reads: tools' results, prompts and resources. */
 const LISTS = ['content', 'messages', 'contents'] as const;
@@ -12,11 +22,16 @@ const HEAVY = 1_000;
 /** What says how a result is to be read, and is never cut. */
 const NEVER_CUT = new Set(['type', 'role', 'uri', 'mimeType', 'isError', 'resultType', 'name']);
 
+/** The kinds of block that MCP knows. */
+const KINDS: ReadonlySet<Held> = new Set(['text', 'image', 'audio', 'resource_link', 'resource']);
+
 /** A value of a result that may be cut. */
 export interface Site {
-  readonly holder: HeldObject;
-  readonly key: string;
+  /** Puts a value in its place. */
+  readonly put: (value: Held) => void;
   readonly original: Held;
+  /** If it is a block, the fields that stay as they are. */
+  readonly keeps?: ReadonlySet<string> | undefined;
   /** A JSON pointer (RFC 6901). */
   readonly at: string;
   readonly kind: 'text' | 'data' | 'structured';
@@ -24,14 +39,16 @@ export interface Site {
   readonly block: number | undefined;
   /** What the whole takes in the result, in characters. */
   readonly need: number;
+  /** All of it, as a gap. */
+  readonly whole: Gap;
 }
 
 /** The blocks of a result: all of them, or the first and the last. */
 export interface Blocks {
   readonly key: (typeof LISTS)[number];
-  readonly first: readonly Held[];
+  readonly first: Held[];
   /** Empty if all are in `first`. */
-  readonly last: readonly Held[];
+  readonly last: Held[];
   readonly count: number;
 }
 
@@ -40,7 +57,8 @@ export function blocksOf(result: HeldObject): Blocks {
   for (const key of LISTS) {
     const list = result[key];
     if (Array.isArray(list)) return { key, first: list, last: [], count: list.length };
-    if (list instanceof LongList) return { key, first: list.first, last: list.last, count: list.count };
+    if (list instanceof LongList)
+      return { key, first: [...list.first], last: [...list.last], count: list.count };
   }
   return { key: 'content', first: [], last: [], count: 0 };
 }
@@ -56,51 +74,117 @@ export const escapedCost: Cost = (text) => JSON.stringify(text).length - 2;
 /** Everything in a result that may be cut, in the order in which it stands; what `whole` holds stays as it is. */
 export function sitesOf(result: HeldObject, blocks: Blocks, whole: ReadonlySet<Held>): Site[] {
   const sites: Site[] = [];
-  const firstOfLast = blocks.count - blocks.last.length;
-  for (const [index, item] of [...blocks.first, ...blocks.last].entries()) {
-    const block = index < blocks.first.length ? index : firstOfLast + index - blocks.first.length;
-    if (isHeldObject(item) && !whole.has(item)) addSites(sites, item, `/${blocks.key}/${block}`, block);
-  }
+  const addAll = (items: Held[], offset: number) => {
+    for (const [index, item] of items.entries()) {
+      if (whole.has(item)) continue;
+      const block = offset + index;
+      const at = `/${blocks.key}/${block}`;
+      const asOne = blockSite(items, index, blocks.key, { at, block });
+      if (asOne) sites.push(asOne);
+      else if (isHeldObject(item)) addSites(sites, item, at, block);
+    }
+  };
+  addAll(blocks.first, 0);
+  addAll(blocks.last, blocks.count - blocks.last.length);
   for (const [key, value] of Object.entries(result)) {
     if (key === blocks.key) continue;
     const kind = key === 'structuredContent' ? 'structured' : 'data';
-    if (kind === 'structured' || needOf(value) > HEAVY || !isWhole(value)) {
-      addSite(sites, result, key, '', kind, undefined);
-    }
+    const length = lengthOf(value);
+    if (kind === 'structured' || isHeavy(value, length))
+      sites.push(fieldSite(result, key, length, { at: '', kind, block: undefined }));
   }
   return sites;
+}
+
+/** A block of an unknown kind that is heavy though hardly one of its fields is: it is cut as one. */
+function blockSite(
+  items: Held[],
+  index: number,
+  list: Blocks['key'],
+  at: Pick<Site, 'at' | 'block'>,
+): Site | undefined {
+  const item = items[index] ?? null;
+  const original = blockIn(item, list);
+  const fields = entriesOf(original);
+  const type = fields.find(([key]) => key === 'type')?.[1];
+  if (typeof type !== 'string' || KINDS.has(type)) return undefined;
+  const light = fields.filter(([, value]) => !isHeavy(value, lengthOf(value)));
+  if (light.reduce((sum, [key, value]) => sum + key.length + lengthOf(value), 0) <= HEAVY) return undefined;
+  const kept = light.filter(([key]) => NEVER_CUT.has(key) || key === 'annotations' || key === '_meta');
+  const put = (value: Held) => {
+    const block = isHeldObject(value) ? value : { ...Object.fromEntries(kept), [NOTICE_KEY]: value };
+    if (original === item) items[index] = block;
+    else if (isHeldObject(item)) item.content = block;
+  };
+  const place = original === item ? at.at : `${at.at}/content`;
+  const keeps = new Set(kept.map(([key]) => key));
+  const need = lengthOf(original);
+  return { ...at, at: place, kind: 'data', put, original, keeps, need, whole: dataGap(original, need) };
+}
+
+function entriesOf(value: Held): readonly Entry[] {
+  if (value instanceof LongObject) return [...value.first, ...value.last];
+  return isHeldObject(value) ? Object.entries(value) : [];
 }
 
 /** What may be cut of a block: its text, whatever its length, and whatever else of it is heavy. */
 function addSites(sites: Site[], holder: HeldObject, at: string, block: number): void {
   for (const [key, value] of Object.entries(holder)) {
-    const isNested = isHeldObject(value) && (key === 'resource' || key === 'content');
-    if (isNested) addSites(sites, value, `${at}/${key}`, block);
-    else if (key === 'text' && isText(value)) addSite(sites, holder, key, at, 'text', block);
-    else if ((!NEVER_CUT.has(key) && needOf(value) > HEAVY) || !isWhole(value)) {
-      addSite(sites, holder, key, at, 'data', block);
+    if (isHeldObject(value) && (key === 'resource' || key === 'content')) {
+      addSites(sites, value, `${at}/${key}`, block);
+      continue;
     }
+    const length = lengthOf(value);
+    const kind = key === 'text' && isText(value) ? 'text' : 'data';
+    if (kind === 'text' || (isHeavy(value, length) && !(NEVER_CUT.has(key) && isWhole(value))))
+      sites.push(fieldSite(holder, key, length, { at, kind, block }));
   }
 }
 
-function addSite(
-  sites: Site[],
+/** The field of an object that stands `at` a pointer; `length` is that of its JSON. */
+function fieldSite(
   holder: HeldObject,
   key: string,
-  at: string,
-  kind: Site['kind'],
-  block: number | undefined,
-): void {
+  length: number,
+  { at, kind, block }: Pick<Site, 'at' | 'kind' | 'block'>,
+): Site {
   const original = holder[key] ?? null;
-  const pointer = `${at}/${pointerToken(key)}`;
-  const need = kind === 'text' ? needOf(original) - 2 : needOf(original);
-  sites.push({ holder, key, original, at: pointer, kind, block, need });
+  const isProse = kind === 'text' && isText(original);
+  return {
+    put(value) {
+      holder[key] = value;
+    },
+    original,
+    at: `${at}/${pointerToken(key)}`,
+    kind,
+    block,
+    need: isProse ? length - 2 : length,
+    whole: isProse ? textGap(original) : dataGap(original, length),
+  };
 }
 
-function needOf(value: Held): number {
-  if (value instanceof LongText) return value.escapedChars;
-  if (value instanceof LongList || value instanceof LongObject) return value.chars;
-  return lengthOf(value);
+/** All of a text, as a gap. */
+function textGap(text: string | LongText): Gap {
+  const isLong = text instanceof LongText;
+  const count = isLong ? text.lines : linesIn(text);
+  const gap = isLong ? gapOf(text.chars, text.bytes) : gapOf(text.length, Buffer.byteLength(text));
+  return { ...gap, lines: { from: 1, to: count, count } };
+}
+
+/** All of a value, as a gap of its JSON; of what isn't held whole, of its JSON as it was written. */
+function dataGap(value: Held, length: number): Gap {
+  if (value instanceof LongText) return gapOf(length, value.bytes + length - value.chars);
+  if (value instanceof LongList || value instanceof LongObject) return gapOf(length, value.bytes);
+  return gapOf(length, isWhole(value) ? Buffer.byteLength(stringify(value)) : length);
+}
+
+function gapOf(chars: number, bytes: number): Gap {
+  return { unit: 'chars', from: 0, to: chars, of: chars, chars, bytes };
+}
+
+/** Whether a value is worth cutting, or has to be cut. */
+function isHeavy(value: Held, length: number): boolean {
+  return length > HEAVY || !isWhole(value);
 }
 
 /** Whether all of a value is held, so that it can be written. */
@@ -114,8 +198,8 @@ function isText(value: Held): value is string | LongText {
   return typeof value === 'string' || value instanceof LongText;
 }
 
-/** The lines of a text; of what is no text, one. */
-export function linesIn(value: Held): number {
+/** How many lines a text takes where lines are counted; of what is no text, one. */
+export function linesTaken(value: Held): number {
   if (value instanceof LongText) return value.lines + 1;
   return typeof value === 'string' ? value.split('\n').length : 1;
 }

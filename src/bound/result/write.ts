@@ -3,7 +3,7 @@ import { stringify } from '../../json/stringify.ts';
 import type { Kept } from '../../spool/types.ts';
 import { type Facts, factsOf, META_KEY, type PlacedGap } from '../facts.ts';
 import { addressOf, foldWords, noticeOf, shortNoticeOf, type Total } from '../words.ts';
-import { type Cut, wholeGap } from './cut.ts';
+import type { Cut } from './cut.ts';
 import { type Fold, isFolded } from './fold.ts';
 import { joinBlocks } from './join.ts';
 import { isFrugal, type Plan } from './plan.ts';
@@ -46,26 +46,29 @@ export function write(plan: Plan, fold: Fold | undefined, cuts: ReadonlyMap<Site
 
 /** Puts a cut value where it belongs, with a notice if the value is whole but may be all that a reader gets. */
 function place(plan: Plan, site: Site, value: Held | undefined, notice: string | undefined): void {
-  const { holder, key } = site;
   if (value === undefined) return;
   if (notice !== undefined && plan.ends.has(site) && typeof value === 'string' && value !== '') {
-    holder[key] = withNotice(value, notice);
+    site.put(withNotice(value, notice));
   } else if (notice !== undefined && site === plan.structured && isHeldObject(value)) {
     const told = objectWithNotice(value, notice);
-    holder[key] = plan.options.schema?.validate(told) === false ? value : told;
+    site.put(plan.options.schema?.validate(told) === false ? value : told);
   } else {
-    holder[key] = value;
+    site.put(value);
   }
 }
 
 function shownBlocks(plan: Plan, fold: Fold | undefined, notice: string): Held[] {
-  const { blocks, kept, options, sites } = plan;
+  const { blocks, kept, options, sites, earlier } = plan;
   const all = [...blocks.first, ...blocks.last];
   const list = fold
     ? [
         ...all.slice(0, fold.from),
         textBlock(
-          foldWords({ ...fold, of: blocks.count, list: blocks.key }, kept, options.readers),
+          foldWords(
+            { ...fold, of: blocks.count, list: blocks.key, original: earlier?.original },
+            kept,
+            options.readers,
+          ),
           blocks.key,
         ),
         ...all.slice(all.length - (blocks.count - fold.to)),
@@ -103,9 +106,9 @@ function placedGaps(cuts: ReadonlyMap<Site, Cut>): PlacedGap[] {
   return [...cuts].flatMap(([{ at }, { gaps }]) => gaps.map((gap) => ({ ...gap, at: at + (gap.at ?? '') })));
 }
 
-/** What is missing in all; what a text and `structuredContent` both say counts once. */
+/** What is missing in all, with what was before; what a text and `structuredContent` both say counts once. */
 export function totalOf(
-  { sites, blocks, mirror, gone }: Plan,
+  { sites, blocks, mirror, gone, earlier }: Plan,
   fold: Fold | undefined,
   cuts: ReadonlyMap<Site, Cut>,
 ): Total {
@@ -114,7 +117,7 @@ export function totalOf(
   for (const site of sites) {
     if (site === mirror?.site) continue;
     const isSame = mirror?.form === 'text' && site.kind === 'structured';
-    const whole = wholeGap(isSame ? mirror.site : site);
+    const { whole } = isSame ? mirror.site : site;
     of += whole.chars;
     for (const gap of isFolded(fold, site.block) ? [whole] : (cuts.get(site)?.gaps ?? [])) {
       chars += gap.chars;
@@ -122,11 +125,18 @@ export function totalOf(
       lines += gap.lines?.count ?? 0;
     }
   }
+  const missing = fold ? fold.to - fold.from : 0;
+  const own = { chars, bytes, lines, blocks: missing, of: { chars: of, blocks: blocks.count } };
+  return earlier ? sumOf(own, earlier) : own;
+}
+
+/** What is missing after two cuts. The later one may have left out words of the earlier one. */
+function sumOf(own: Total, earlier: Total): Total {
   return {
-    chars,
-    bytes,
-    lines,
-    blocks: fold ? fold.to - fold.from : 0,
-    of: { chars: of, blocks: blocks.count },
+    ...earlier,
+    chars: Math.min(earlier.of.chars, own.chars + earlier.chars),
+    bytes: own.bytes + earlier.bytes,
+    lines: own.lines + earlier.lines,
+    blocks: Math.min(earlier.of.blocks, own.blocks + earlier.blocks),
   };
 }

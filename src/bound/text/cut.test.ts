@@ -299,18 +299,25 @@ describe('cutText, of JSON', () => {
   const items = Array.from({ length: 500 }, (_, index) => ({ index, name: `item ${index}` }));
 
   it.each([
-    ['in one line', undefined],
-    ['indented by two', 2],
-    ['indented by four', 4],
+    ['in one line', ''],
+    ['indented by two', '  '],
+    ['indented by four', '    '],
     ['indented by tabs', '\t'],
-  ])('keeps what is %s as JSON of this form', (_, indent) => {
+  ])('keeps what is %s as JSON of this form, but that an item is one line', (_, indent) => {
     const text = JSON.stringify({ items }, null, indent);
     for (const room of [1000, 3000]) {
       const result = cut(text, room, { cost: ESCAPED });
       expect(result?.kind).toBe('json');
       expect(ESCAPED(result?.text ?? '')).toBeLessThanOrEqual(room);
       const value = JSON.parse(result?.text ?? '');
-      expect(JSON.stringify(value, null, indent)).toBe(result?.text);
+      const list = value.items.map((item: unknown) => JSON.stringify(item));
+      const lineEnd = indent && '\n';
+      const [start, next] = [lineEnd + indent, lineEnd + indent + indent];
+      const colon = indent ? ': ' : ':';
+      const notice = `"_plimsoll"${colon}${JSON.stringify(value._plimsoll)}`;
+      expect(result?.text).toBe(
+        `{${start}${notice},${start}"items"${colon}[${next}${list.join(`,${next}`)}${start}]${lineEnd}}`,
+      );
       expect(value._plimsoll).toBe(WORDS.notice(result?.gaps ?? []));
     }
   });

@@ -1,4 +1,4 @@
-import type { Held } from '../../json/held.ts';
+import { type Held, LongList } from '../../json/held.ts';
 import { textOf } from '../../json/long-text.ts';
 import { stringify } from '../../json/stringify.ts';
 import { shrink } from '../data/shrink.ts';
@@ -19,16 +19,30 @@ export function jsonOf({ text, room }: Job): Held | undefined {
  * room for that.
  */
 export function cutJson(job: Job, value: Held): CutText | undefined {
+  const { room, words, part, tailShare, cost } = job;
   for (const indent of new Set([indentOf(job.source.head), ''])) {
-    const { room, words, part, tailShare, cost } = job;
-    const shrunk = shrink(value, room, { words, part, tailShare, cost, indent });
-    const text = shrunk && stringify(shrunk.value, indent);
+    const indentDepth = depthOf(value);
+    const shrunk = shrink(value, room, { words, part, tailShare, cost, indent, indentDepth });
+    const text = shrunk && stringify(shrunk.value, indent, indentDepth);
     if (shrunk && text !== undefined && fits(job, text)) return { text, kind: 'json', gaps: shrunk.gaps };
   }
   return undefined;
 }
 
+/** The JSON of a value in the form of another JSON text, which starts so. */
+export function jsonLike(head: string, value: Held): string {
+  return stringify(value, indentOf(head), depthOf(value));
+}
+
 /** What the first line within the outermost object or array is indented by; empty if all stands in one line. */
 function indentOf(head: string): string {
   return /^\s*[{[]\r?\n(\t| {1,10})\S/.exec(head)?.[1] ?? '';
+}
+
+/**
+ * How deep JSON that is cut is indented: its items, or the items and fields of its fields, stand in a line each. Deeper
+ * indentation takes room that its values need.
+ */
+function depthOf(value: Held): number {
+  return Array.isArray(value) || value instanceof LongList ? 1 : 2;
 }
