@@ -496,3 +496,39 @@ test('others have their turn while many blocks, or data, are cut', async () => {
     expect(turns).toBeGreaterThanOrEqual(least);
   }
 });
+
+test('a name that is kept stays the name, though its schema is closed: prose says what is missing', async () => {
+  const name = { type: 'string' };
+  const entity = {
+    type: 'object',
+    properties: { name, kind: name, observations: { type: 'array', items: name } },
+    required: ['name', 'kind', 'observations'],
+    additionalProperties: false,
+  };
+  const outputSchema = {
+    type: 'object',
+    properties: { entities: { type: 'array', items: entity } },
+    additionalProperties: false,
+  };
+  const entities = Array.from({ length: 120 }, (_, n) => ({
+    name: `e${n}`,
+    kind: 'thing',
+    observations: [`the entity of number ${n} is like the others`],
+  }));
+  const value = await boundResult(
+    { content: [], structuredContent: { entities } },
+    { limit: 2500, outputSchema, spool },
+  );
+  const shown = value.structuredContent.entities;
+  expect(shown.length).toBeGreaterThan(1);
+  for (const one of shown) expect(entities.map((each) => each.name)).toContain(one.name);
+  expect(JSON.stringify(value.structuredContent)).toContain('Plimsoll');
+});
+
+test('where there is no room to list the gaps they are counted', async () => {
+  const value: Result = await boundResult(
+    { content: [{ type: 'text', text: 'x y\n'.repeat(9000) }] },
+    { limit: 1000, spool },
+  );
+  expect(factsIn(value)).toMatchObject({ gapCount: 1, gaps: [] });
+});

@@ -116,7 +116,8 @@ export async function bound(text: string, options: BoundOptions = {}): Promise<B
  * whole in a file and linked to; `structuredContent` stays valid by `outputSchema`; `isError` keeps its value. The
  * whole is kept in the spool.
  *
- * Throws `BAD_LIMIT` for a limit that is none, and a `TypeError` for a result that JSON can't hold.
+ * Throws `BAD_LIMIT` for a limit that is none, and what `JSON.stringify` throws for what it can't write: a `TypeError`, or
+ * a `RangeError` for thousands of levels.
  */
 export async function boundResult<Result extends object>(
   result: Result,

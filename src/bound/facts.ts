@@ -37,12 +37,12 @@ export interface Facts {
 /** A gap with the JSON pointer of what it is in. */
 export type PlacedGap = Gap & { readonly at: string };
 
-/** The facts of a cut. */
+/** The facts of a cut. With `isShort` its gaps are counted only, since there is no room for them. */
 export function factsOf(
   total: Total,
   gaps: readonly PlacedGap[],
   kept: Kept | NotKept,
-  { limit, paths }: { limit: Limit; paths: boolean },
+  { limit, paths, isShort = false }: { limit: Limit; paths: boolean; isShort?: boolean },
 ): Facts {
   const { of, original, ...left } = total;
   return {
@@ -54,7 +54,7 @@ export function factsOf(
     left,
     of,
     gapCount: gaps.length,
-    gaps: gaps.slice(0, MOST_GAPS).map(withoutUndefined),
+    gaps: gaps.slice(0, isShort ? 0 : MOST_GAPS).map(withoutUndefined),
   };
 }
 

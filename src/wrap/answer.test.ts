@@ -55,6 +55,13 @@ async function boundedJson(message: object, of: Asked, how: Partial<How> = {}): 
   return JSON.parse(text);
 }
 
+test('a result that is nested deeper than it can be written anew is bounded, and all of it kept', async () => {
+  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  const text = await bounded(`{"id":1,"result":{"content":[],"structuredContent":${deep}}}`, toolCall);
+  expect(text?.length).toBeLessThanOrEqual(LIMIT + 100);
+  expect(text).toContain('"handle":');
+});
+
 const lengthOf = (value: unknown) => JSON.stringify(value).length;
 
 /** What is kept of the handle that a text names, as it was taken in. */

@@ -35,7 +35,7 @@ export async function boundJson(
   const { how } = bounding;
   const joined = how.joinBlocks ? joinedResult(result) : undefined;
   const passing = joined ?? result;
-  const isWithin = (await excessOf(JSON.stringify(passing), passing, how.limit, how.base64IsText)) <= 1;
+  const isWithin = await isSmallWithin(passing, how);
   if (passes(result, isWithin, how.mode)) return joined && stringify(joined);
   const draft = isPage(result) ? undefined : await beginDraft(bounding);
   return cut(takeIn(json, draft, windowsFor(how.limit)), bounding);
@@ -72,6 +72,16 @@ export function passesAnyway(size: number, { limit, mode, joinBlocks: isJoined }
 /** How many bytes are within a limit, whatever they say. */
 export function leastOf({ chars, bytes = chars, tokens = chars, lines = chars }: Limit): number {
   return Math.min(chars, bytes, tokens, lines);
+}
+
+/** What is nested too deep to be written anew can't be measured, and doesn't count as within the limit. */
+async function isSmallWithin(result: HeldObject, { limit, base64IsText }: How): Promise<boolean> {
+  try {
+    return (await excessOf(JSON.stringify(result), result, limit, base64IsText)) <= 1;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 /** A large result is within the limit if media are what makes it large, or if the limit is large. */

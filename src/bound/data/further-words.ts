@@ -22,8 +22,8 @@ export function takesWords(value: Held, place: Place, words: string): boolean {
 }
 
 /**
- * A value with words at the end of a text in it: of those that take them one that is least deep, of these one that was
- * cut, else one with spaces, else the longest. Undefined if there is none.
+ * A value with words at the end of a text in it: of those that take them one that was cut, else one with spaces, which
+ * is no name that others may ask for, of these one that is least deep, else the longest. Undefined if there is none.
  */
 export function withWords(value: Held, original: Held, place: Place, words: string): Held | undefined {
   const texts: TextIn[] = [];
@@ -33,9 +33,9 @@ export function withWords(value: Held, original: Held, place: Place, words: stri
   }
   const [best] = texts.sort(
     (one, other) =>
-      one.path.length - other.path.length ||
       Number(other.text !== other.original) - Number(one.text !== one.original) ||
       Number(other.text.includes(' ')) - Number(one.text.includes(' ')) ||
+      one.path.length - other.path.length ||
       other.text.length - one.text.length,
   );
   return best && replaced(value, best.path, `${best.text} ${words}`);

@@ -5,7 +5,7 @@ import { factsOf, META_KEY } from '../facts.ts';
 import { noticeOf, shortNoticeOf } from '../words.ts';
 import { wordsOf } from './cut.ts';
 import { isFrugal, LEAST_ROOM, type Plan } from './plan.ts';
-import { type BoundedResult, textBlock, totalOf } from './write.ts';
+import { type BoundedResult, placedGaps, textBlock, totalOf } from './write.ts';
 
 /** What of a result's other fields the smallest answer still has, in characters. */
 const SMALL = 120;
@@ -18,7 +18,11 @@ export function least(plan: Plan): BoundedResult {
   const whole = new Map(plan.sites.map((site) => [site, { value: undefined, gaps: [site.whole] }]));
   const sums = totalOf(plan, undefined, whole);
   const total = { ...sums, blocks: sums.of.blocks };
-  const facts = factsOf(total, [], kept, { limit: options.limit, paths: false });
+  const facts = factsOf(total, placedGaps(whole), kept, {
+    limit: options.limit,
+    paths: false,
+    isShort: true,
+  });
   const notice = noticeOf(total, kept, options.readers);
   const isShort = isFrugal(plan) || notice.length > LONGEST_NOTICE;
   const text = textBlock(isShort ? shortNoticeOf(total, kept, options.readers) : notice, blocks.key);

@@ -30,9 +30,10 @@ export function write(plan: Plan, fold: Fold | undefined, cuts: ReadonlyMap<Site
   for (const [site, { value }] of cuts)
     place(plan, site, value, value === site.original ? notice : undefined);
   const list = shownBlocks(plan, fold, notice);
-  const facts = factsOf(total, frugal ? [] : placedGaps(cuts), kept, {
+  const facts = factsOf(total, placedGaps(cuts), kept, {
     limit: options.limit,
     paths: readers.paths && !frugal,
+    isShort: frugal,
   });
   const value: HeldObject = Object.create(null);
   for (const [key, held] of Object.entries(result)) value[key] = key === blocks.key ? list : held;
@@ -102,7 +103,7 @@ function linkTo(kept: Kept, notice: string): HeldObject {
   };
 }
 
-function placedGaps(cuts: ReadonlyMap<Site, Cut>): PlacedGap[] {
+export function placedGaps(cuts: ReadonlyMap<Site, Cut>): PlacedGap[] {
   return [...cuts].flatMap(([{ at }, { gaps }]) => gaps.map((gap) => ({ ...gap, at: at + (gap.at ?? '') })));
 }
 
