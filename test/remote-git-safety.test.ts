@@ -19,7 +19,7 @@ import { addCommit, variedRepository } from './varied-repository.ts';
 withoutUserConfig();
 
 describe('a login in an address', () => {
-  const AUTH = { user: 'ann', password: 'pa55-w0rd' };
+  const AUTH = { user: 'ann', password: `pa55-w0rd-${process.pid}` };
   const login = (url: string) => url.replace('//', `//${AUTH.user}:${AUTH.password}@`);
   const secrets = [AUTH.password, Buffer.from(`${AUTH.user}:${AUTH.password}`).toString('base64')];
   const tellsAny = (text: string) => secrets.some((secret) => text.includes(secret));

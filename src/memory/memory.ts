@@ -12,7 +12,6 @@ import { type Cause, jsonAt, Scope, type ScopeName } from './scope.ts';
 import { nearestIn, type SearchAsked, type SearchResult, search } from './search/search.ts';
 import type { Source } from './sources.ts';
 import { FILES, type Files } from './store/files.ts';
-import { readFile, updateFile } from './store/update.ts';
 import { checkedValue, isSameValue } from './value.ts';
 
 export type { Missing, Proposal, Repair } from './context/repair.ts';
@@ -231,14 +230,10 @@ export class Memory {
     { tag, scope: name = 'global' }: { tag?: string | undefined; scope?: ScopeName | undefined } = {},
   ): Promise<DiaryEntry> {
     const scope = this.#asked(name)[0] as Scope;
-    const entry = await updateFile(
-      scope.diaryPath,
-      (diary) => {
-        const bytes = addEntry(diary, { text, tag, at: this.#now() });
-        return { bytes, answer: readEntries(bytes.toString()).at(-1) as Entry };
-      },
-      { files: this.#files },
-    );
+    const entry = await scope.changeDiary((diary) => {
+      const bytes = addEntry(diary, { text, tag, at: this.#now() });
+      return { bytes, answer: lastEntry(bytes, diary?.length ?? 0) };
+    });
     return { ...entry, scope: scope.name, file: scope.diaryPath };
   }
 
@@ -246,7 +241,7 @@ export class Memory {
   async readDiary(picks: Picks = {}, scope?: ScopeName): Promise<Picked<DiaryEntry>> {
     const diaries = await Promise.all(
       this.#asked(scope).map(async (at) => {
-        const bytes = await readFile(at.diaryPath, { files: this.#files });
+        const bytes = await at.readDiary();
         return readEntries(bytes?.toString() ?? '').map((entry) => ({
           ...entry,
           scope: at.name,
@@ -388,6 +383,16 @@ export class Memory {
 
 function whereOf(scope: Scope): Where {
   return { scope: scope.name, file: scope.contextPath };
+}
+
+const NEWLINE = 0x0a;
+
+/** The entry that was added to a diary of so many bytes. */
+function lastEntry(diary: Buffer, length: number): Entry {
+  const entry = readEntries(diary.toString('utf8', length)).at(-1) as Entry;
+  let lines = 0;
+  for (let at = 0; at < length; at++) if (diary[at] === NEWLINE) lines++;
+  return { ...entry, line: lines + entry.line };
 }
 
 /** Several journals as one; within each, what came later was later, whatever the clock said. */

@@ -59,6 +59,23 @@ describe('an older copy that is saved over a change', () => {
   });
 });
 
+it('a change that others have come before is not taken for one that was saved over', async () => {
+  const { folder, path, memory, text, facts } = opened();
+  await memory.set('a', '1');
+  const other = new Memory({ folder, who: 'other' });
+  let between: Promise<unknown> | undefined;
+  const files = watch((name, [file]) => {
+    if (name === 'lstatSync' && !text().includes('hand')) {
+      writeFileSync(`${path}~`, text().replace('{', '{"hand": 1,'));
+      renameSync(`${path}~`, path);
+    }
+    if (name === 'unlinkSync' && `${file}`.endsWith('.lock')) between ??= other.set('b', '1');
+  });
+  expect(await new Memory({ folder, who: 'one', files }).delete('a')).toMatchObject({ was: '1' });
+  expect(await between).toMatchObject({ now: '1' });
+  expect(facts()).toEqual({ hand: 1, b: 1 });
+});
+
 describe('the journal', () => {
   it('does not call a change void that somebody is just making', async () => {
     const { folder, path, memory } = opened();

@@ -68,6 +68,8 @@ export class Scope {
   readonly #now: () => Date;
   /** What was read last, so that it isn't read again while the file is the same. */
   #state: State | undefined;
+  /** How many bytes the diary had when it was seen last. */
+  #diaryLength = 0;
   /** What `last-good.json` holds, as far as is known. */
   #kept: State | undefined;
 
@@ -169,6 +171,34 @@ export class Scope {
     }
   }
 
+  /** The diary as it is, `undefined` if there is none. Throws `MEMORY_UNREADABLE`. */
+  async readDiary(): Promise<Buffer | undefined> {
+    const diary = await readFile(this.diaryPath, { files: this.#files, isWhole: this.#isWholeDiary });
+    this.#diaryLength = diary?.length ?? 0;
+    return diary;
+  }
+
+  /** Changes the diary, as `updateFile` changes a file, and throws what that throws. */
+  async changeDiary<T>(
+    change: (diary: Buffer | undefined) => { readonly bytes: Buffer; readonly answer: T },
+  ): Promise<T> {
+    let length = 0;
+    const answer = await updateFile(
+      this.diaryPath,
+      (diary) => {
+        const made = change(diary);
+        length = made.bytes.length;
+        return made;
+      },
+      { files: this.#files, isWhole: this.#isWholeDiary },
+    );
+    this.#diaryLength = length;
+    return answer;
+  }
+
+  /** Diaries grow: one that is shorter than it was is perhaps not all that an editor is saving. */
+  readonly #isWholeDiary = (diary: Buffer): boolean => diary.length >= this.#diaryLength;
+
   async #update<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<{ answer: T } | 'put back'> {
     const attempt = new Attempt(this.journal);
     const outdated = () => attempt.withdraw();
@@ -176,8 +206,8 @@ export class Scope {
     const outcome = await updateFile<{ answer: T } | 'put back'>(
       this.contextPath,
       (bytes) => {
-        const state = this.#stateOf(bytes);
         attempt.withdraw();
+        const state = this.#stateOf(bytes);
         next = state;
         const make = (by: Cause, { bytes: made, edits, undoes }: Omit<Plan<T>, 'answer'>) => {
           if (state.bytes ? made.equals(state.bytes) : edits.length === 0) return undefined;
