@@ -70,6 +70,8 @@ export class Scope {
   #state: State | undefined;
   /** How many bytes the diary had when it was seen last. */
   #diaryLength = 0;
+  /** Diaries grow: one that is shorter than it was is perhaps not all that an editor is saving. */
+  readonly #isWholeDiary = (diary: Buffer): boolean => diary.length >= this.#diaryLength;
   /** What `last-good.json` holds, as far as is known. */
   #kept: State | undefined;
 
@@ -195,9 +197,6 @@ export class Scope {
     this.#diaryLength = length;
     return answer;
   }
-
-  /** Diaries grow: one that is shorter than it was is perhaps not all that an editor is saving. */
-  readonly #isWholeDiary = (diary: Buffer): boolean => diary.length >= this.#diaryLength;
 
   async #update<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<{ answer: T } | 'put back'> {
     const attempt = new Attempt(this.journal);
