@@ -238,6 +238,52 @@ describe('cutText, of a log', () => {
   });
 });
 
+describe('cutText, of text between stretches of base64', () => {
+  const image = Buffer.from(
+    Array.from({ length: 30_000 }, (_, index) => (index * index * 31 + index * 7) % 251),
+  ).toString('base64');
+  const prose = linesOf(1_500, (number) => `Of the prose this is sentence ${number}.`);
+
+  it.each([3_000, 20_000, 60_000])(
+    'spends %i characters on the text, and shows none of the base64',
+    (room) => {
+      const text = `Start.\n<img src="data:image/png;base64,${image}">\n${prose}<img src="data:image/png;base64,${image}">\nEnd.\n`;
+      const result = cut(text, room);
+      expect(result?.text).not.toMatch(/[A-Za-z0-9+/]{100}/);
+      expect(result?.text).toMatch(/Start\.\n<img src=".*sentence 1\..*sentence 1500\..*End\.\n$/s);
+      expect(result?.text.length).toBeGreaterThan(Math.min(room * 0.9, prose.length));
+      expect(result?.text.length).toBeLessThanOrEqual(room);
+    },
+  );
+
+  it('shows what stands before each of several', () => {
+    const result = cut(`key1: ${image}\nkey2: ${image}\nkey3: ${image}\n`, 3_000);
+    expect(result?.text.match(/key\d/g)).toEqual(['key1', 'key2', 'key3']);
+    expect(result?.gaps).toHaveLength(3);
+  });
+
+  it('rebuilds the text from what is kept and what was left out, wherever base64 stands', () => {
+    const word = fc.constantFrom('a line\n', 'words ', image.slice(0, 700), '\n', 'é');
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 20, maxLength: 200 }),
+        fc.integer({ min: 400, max: 3000 }),
+        (words, room) => {
+          const text = words.join('');
+          const result = cut(text, room, { tailShare: 0.5 });
+          expect(result?.text.length ?? 0).toBeLessThanOrEqual(room);
+          let at = 0;
+          for (const gap of result?.gaps ?? []) {
+            expect(gap.from).toBeGreaterThanOrEqual(at);
+            for (const line of text.slice(at, gap.from).split('\n')) expect(result?.text).toContain(line);
+            at = gap.to;
+          }
+        },
+      ),
+    );
+  });
+});
+
 describe('cutText, of base64 in a text', () => {
   const bytes = Uint8Array.from({ length: 30_000 }, (_, index) => (index * index * 31 + (index >> 3)) & 255);
   const base64 = Buffer.from(bytes).toString('base64');

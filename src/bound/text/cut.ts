@@ -1,3 +1,4 @@
+import { cutAround } from './around.ts';
 import { cutCsv } from './csv.ts';
 import { cutDiff } from './diff.ts';
 import { type CutText, fits, type Job, jobOf, type TextToCut } from './job.ts';
@@ -24,5 +25,11 @@ export function cutText(what: TextToCut): CutText | undefined {
 function cutAs(job: Job): CutText | undefined {
   const json = jsonOf(job);
   if (json !== undefined) return cutJson(job, json) ?? cutWhole(job);
-  return cutJsonLines(job) ?? cutDiff(job) ?? cutCsv(job) ?? cutLines(job) ?? cutShort(job);
+  return cutJsonLines(job) ?? cutDiff(job) ?? cutCsv(job) ?? cutPlain(job) ?? cutShort(job);
+}
+
+/** Where base64 is left out of its own, no lines that tell of errors are looked for beyond what is shown. */
+function cutPlain(job: Job): CutText | undefined {
+  const lines = cutLines(job);
+  return lines?.kind === 'log' ? lines : (cutAround(job, lines?.gaps ?? []) ?? lines);
 }

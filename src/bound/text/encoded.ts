@@ -11,6 +11,8 @@ const MOST_URI_HEAD = 256;
 
 const URI_HEAD = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[^\s;,"'<>()]*)*(?:;base64)?,/;
 const BASE64_URI_HEAD = /\bdata:[\w.+-]*\/?[\w.+-]*(?:;[\w.+-]+=[^\s;,"'<>()]*)*;base64,$/;
+/** What may be the start of base64, in one piece or in lines. */
+const CANDIDATE = /[A-Za-z0-9+/]{40,}/g;
 /** What no URI has. */
 const URI_END = /[\s"'<>()`]/;
 
@@ -29,6 +31,18 @@ export interface Stretch {
 export function encodedAround(text: string, at: number): Stretch | undefined {
   const found = base64Around(text, at) ?? uriAround(text, at);
   return found && found.from < at && at < found.to ? found : undefined;
+}
+
+/** The stretches of a text that are such base64 or `data:` URIs of it, in order; at most `most`. */
+export function encodedIn(text: string, most: number): Stretch[] {
+  const found: Stretch[] = [];
+  const candidate = new RegExp(CANDIDATE);
+  for (let match = candidate.exec(text); match && found.length < most; match = candidate.exec(text)) {
+    const stretch = base64Around(text, match.index + 1);
+    if (stretch && stretch.to - stretch.from >= LEAST) found.push(stretch);
+    candidate.lastIndex = Math.max(candidate.lastIndex, stretch?.to ?? endOfBase64(text, match.index));
+  }
+  return found;
 }
 
 function base64Around(text: string, at: number): Stretch | undefined {
