@@ -1,0 +1,262 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readEntries } from '../src/memory/diary/diary.ts';
+import type { Change } from '../src/memory/journal/journal.ts';
+import { Memory } from '../src/memory/memory.ts';
+import { builtMemory, ended, quickFolder, startMemory } from './memories.ts';
+
+const PROCESSES = 16;
+const UPDATES = 500;
+const ENTRIES = 200;
+/** How many different keys a process sets. */
+const KEYS = 20;
+
+const built = builtMemory();
+
+/** Sets values and adds entries from the given numbers on, and says of each, when it is done, that it is. */
+const WRITER = `
+  const [folder, who, update, updates, entry, entries, keys] = args.map((arg, i) => (i < 2 ? arg : Number(arg)));
+  const memory = new Memory({ folder, who });
+  let next = entry;
+  for (let n = update; n <= updates; n++) {
+    const { change = 0 } = await memory.set('section' + (n % 3) + '.' + who + '.key' + (n % keys), String(n));
+    say('set', n, change);
+    for (; next * updates <= n * entries; next++) {
+      await memory.addDiary(who + ' ' + next + '\\n' + 'x'.repeat(next % 50) + '\\nend', { tag: who });
+      say('added', next);
+    }
+  }`;
+
+/** Reads all the while, and ends when it is told to; says how often it has looked, and what it has seen that can't be. */
+const READER = `
+  const [folder] = args;
+  const memory = new Memory({ folder, who: 'reader' });
+  let isOver = false;
+  process.stdin.on('close', () => { isOver = true; }).resume();
+  let looks = 0;
+  let before = { facts: {}, diary: '' };
+  const numbersIn = (value, path, into) => {
+    if (typeof value !== 'object') into[path] = value;
+    else for (const [key, inner] of Object.entries(value)) numbersIn(inner, path + '.' + key, into);
+    return into;
+  };
+  for (; !isOver; looks++) {
+    const facts = numbersIn(JSON.parse(look(folder + '/context.json') || '{}'), '', {});
+    for (const [key, value] of Object.entries(before.facts)) {
+      if (!(facts[key] >= value)) say('fault', key, 'was', value, 'is', facts[key]);
+    }
+    const diary = look(folder + '/diary.md');
+    if (!diary.startsWith(before.diary)) say('fault the diary has changed');
+    if (diary !== '' && !diary.endsWith('\\nend\\n\\n')) say('fault half an entry', JSON.stringify(diary.slice(-100)));
+    before = { facts, diary };
+    await memory.documents();
+    for (const { text } of (await memory.readDiary({ last: 20 })).entries) {
+      if (!text.endsWith('\\nend')) say('fault half an entry', JSON.stringify(text));
+    }
+    await pause(25);
+  }
+  say('looks', looks);`;
+
+/** What a writer has said so far, of all its lives. */
+interface Said {
+  /** How many updates and entries are done. */
+  updates: number;
+  entries: number;
+  /** The changes, by their numbers, with what they set. */
+  readonly changes: Map<number, number>;
+  /** How many entries were done when it was killed, each time. */
+  readonly deaths: number[];
+}
+
+/** Has a writer do everything, and kills it after so many of its acknowledgements, each time a new one takes over. */
+async function write(folder: string, who: string, kills: readonly number[]): Promise<Said> {
+  const said: Said = { updates: 0, entries: 0, changes: new Map(), deaths: [] };
+  const live = async (most: number): Promise<unknown> => {
+    const args = [folder, who, said.updates + 1, UPDATES, said.entries + 1, ENTRIES, KEYS];
+    const child = startMemory(built, WRITER, args);
+    let count = 0;
+    const { code, signal, errors } = await ended(child, (line) => {
+      const [what, number = 0, change = 0] = line.split(' ').map((word, i) => (i ? Number(word) : word));
+      if (what === 'set') said.changes.set(change as number, number as number);
+      if (what === 'set') said.updates = number as number;
+      else said.entries = number as number;
+      if (++count === most) child.kill('SIGKILL');
+    });
+    return signal ?? (errors || code);
+  };
+  for (const most of kills) {
+    expect(await live(most)).toBe('SIGKILL');
+    said.deaths.push(said.entries);
+  }
+  expect(await live(Number.POSITIVE_INFINITY)).toBe(0);
+  return said;
+}
+
+/** The changes of a journal that came about, oldest first. */
+function landed(changes: readonly Change[]): Change[] {
+  return changes.filter((change) => change.void === undefined).reverse();
+}
+
+function numbers(length: number): number[] {
+  return Array.from({ length }, (_, i) => i + 1);
+}
+
+test('of what sixteen processes write at once, some of them killed, nothing that they were told is done is missing', async () => {
+  const folder = quickFolder();
+  const reader = startMemory(built, READER, [folder]);
+  const read = ended(reader);
+  const kills = (slot: number) =>
+    slot % 3 === 0 ? [1 + Math.floor(Math.random() * 100), 1 + Math.floor(Math.random() * 400)] : [];
+  const names = numbers(PROCESSES).map((slot) => `p${slot}`);
+  const said = await Promise.all(names.map((who, slot) => write(folder, who, kills(slot))));
+  reader.stdin?.end();
+  const { lines, errors } = await read;
+  expect([lines, errors]).toEqual([[expect.stringMatching(/^looks \d{3}/)], '']);
+
+  const expected: Record<string, Record<string, Record<string, number>>> = {};
+  for (const n of numbers(UPDATES)) {
+    for (const who of names) {
+      const { [`section${n % 3}`]: section = {} } = expected;
+      expected[`section${n % 3}`] = { ...section, [who]: { ...section[who], [`key${n % KEYS}`]: n } };
+    }
+  }
+  const context = readFileSync(join(folder, 'context.json'), 'utf8');
+  expect(JSON.parse(context)).toEqual(expected);
+
+  const memory = new Memory({ folder, who: 'test' });
+  const changes = await memory.changes({ last: Number.POSITIVE_INFINITY });
+  const deaths = said.flatMap((one) => one.deaths);
+  expect(changes.length - landed(changes).length).toBeLessThanOrEqual(deaths.length);
+  expect(changes.map(({ change }) => change).reverse()).toEqual(numbers(changes.length));
+  let hash = '';
+  const values = new Map<string, string>();
+  const set = new Map<number, number>();
+  for (const { change, from, to, edits, who } of landed(changes)) {
+    const [edit] = edits;
+    expect([change, from, edit?.before]).toEqual([change, hash, values.get(edit?.key ?? '')]);
+    hash = to;
+    values.set(edit?.key ?? '', edit?.after ?? '');
+    if (said[names.indexOf(who)]?.changes.has(change)) set.set(change, Number(edit?.after));
+  }
+  const acknowledged = new Map(said.flatMap((one) => [...one.changes].filter(([change]) => change > 0)));
+  expect(set).toEqual(new Map([...acknowledged].sort(([a], [b]) => a - b)));
+
+  const entries = readEntries(readFileSync(join(folder, 'diary.md'), 'utf8'));
+  for (const [slot, who] of names.entries()) {
+    const own = entries.filter(({ tag }) => tag === who).map(({ text }) => text);
+    // What a process was killed in may be there although it was never told so, and be there twice then.
+    expect(own.length - ENTRIES).toBeLessThanOrEqual(said[slot]?.deaths.length ?? 0);
+    expect([...new Set(own)]).toEqual(numbers(ENTRIES).map((n) => `${who} ${n}\n${'x'.repeat(n % 50)}\nend`));
+  }
+
+  await memory.set('last', '1');
+  await memory.addDiary('last');
+  expect(readdirSync(folder).sort()).toEqual(['changes.jsonl', 'context.json', 'diary.md', 'last-good.json']);
+}, 180_000);
+
+/** Sets values until its input ends; says what it has set last at each key, and when it might have overwritten another file. */
+const BUSY_WRITER = `
+  const [folder, who] = args;
+  const gaps = [];
+  let checked;
+  const files = {
+    ...FILES,
+    lstatSync: (...call) => {
+      checked = process.hrtime.bigint();
+      return FILES.lstatSync(...call);
+    },
+    renameSync: (...call) => {
+      FILES.renameSync(...call);
+      if (call[1].endsWith('context.json')) gaps.push([checked, process.hrtime.bigint()]);
+    },
+  };
+  const memory = new Memory({ folder, who, files });
+  let isOver = false;
+  process.stdin.on('close', () => { isOver = true; }).resume();
+  const set = {};
+  for (let n = 1; !isOver; n++) {
+    const key = 'key' + (n % 7);
+    if (n % 5 === 0 && set[key] !== undefined) {
+      await memory.delete(who + '.' + key);
+      delete set[key];
+    } else {
+      await memory.set(who + '.' + key, String(n));
+      set[key] = n;
+    }
+    await pause(Math.random() * 4);
+  }
+  say(JSON.stringify({ who, set, gaps }, (_, value) => typeof value === 'bigint' ? Number(value) : value));`;
+
+/**
+ * Saves the file as editors do, half of the times under a new name that becomes the old one, half of the times in place
+ * and in pieces. Each time adds a key and takes an older one away. Says when each was saved.
+ */
+const EDITOR = `
+  const [file, edits, kept] = [args[0], Number(args[1]), Number(args[2])];
+  const pieces = (text) => [text.slice(0, 40), text.slice(40, 90), text.slice(90)];
+  const facts = async () => {
+    for (;;) {
+      try { return JSON.parse(fs.readFileSync(file, 'utf8')); } catch { await pause(1); }
+    }
+  };
+  const saves = [];
+  for (let edit = 0; edit < edits; edit++) {
+    const value = await facts();
+    value['hand' + edit] = edit;
+    delete value['hand' + (edit - kept)];
+    const text = JSON.stringify(value, null, 2) + '\\n';
+    await pause(Math.random() * 50);
+    let start = process.hrtime.bigint();
+    if (edit % 2 === 0) {
+      fs.writeFileSync(file + '~', text);
+      await pause(Math.random() * 20);
+      start = process.hrtime.bigint();
+      fs.renameSync(file + '~', file);
+    } else {
+      const fd = fs.openSync(file, 'w');
+      for (const piece of pieces(text)) {
+        fs.writeSync(fd, piece);
+        await pause(Math.random() * 5);
+      }
+      fs.closeSync(fd);
+    }
+    saves.push([Number(start), Number(process.hrtime.bigint())]);
+    await pause(10);
+  }
+  say(JSON.stringify(saves));`;
+
+test('what is saved by an editor while processes write is not lost, nor is what they were told is done', async () => {
+  const [edits, kept] = [60, 45];
+  const folder = quickFolder();
+  const file = join(folder, 'context.json');
+  await new Memory({ folder, who: 'test' }).set('test.first', '1');
+  const writers = numbers(3).map((n) => startMemory(built, BUSY_WRITER, [folder, `p${n}`]));
+  const reports = writers.map((writer) => ended(writer));
+  const editor = await ended(startMemory(built, EDITOR, [file, edits, kept]));
+  for (const writer of writers) writer.stdin?.end();
+  const written = (await Promise.all(reports)).map(({ errors, lines }) => {
+    expect(errors).toBe('');
+    return JSON.parse(lines[0] as string);
+  });
+  expect(editor.errors).toBe('');
+  const saves: [number, number][] = JSON.parse(editor.lines[0] as string);
+
+  const memory = new Memory({ folder, who: 'test' });
+  const [source] = await memory.documents();
+  const { test: _, ...facts } = JSON.parse(source?.document.root.json() as string);
+  for (const { who, set } of written) expect({ [who]: facts[who] }).toEqual({ [who]: set });
+
+  // One that takes its name in the very moment between another process's last look and its renaming is overwritten.
+  const gaps: [number, number][] = written.flatMap(({ gaps }) => gaps);
+  const isUnlucky = (edit: number) => {
+    const [start, end] = saves[edit] as [number, number];
+    return edit % 2 === 0 && gaps.some(([from, to]) => from < end && start < to);
+  };
+  const byHand = Object.keys(facts).filter((key) => key.startsWith('hand'));
+  const isRight = (edit: number) =>
+    byHand.includes(`hand${edit}`) === edit >= edits - kept ||
+    isUnlucky(edit) ||
+    (edit + kept < edits && isUnlucky(edit + kept));
+  expect(Array.from(saves.keys()).filter((edit) => !isRight(edit))).toEqual([]);
+});
