@@ -346,7 +346,7 @@ describe('while it works, the command', () => {
     const args = ['digest', repository, '--output', join(out, 'digest.md')];
     const child = start(args, { env: { PATH: `${bin}:${env.PATH}`, ...variables } });
     const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    await vi.waitFor(() => expect(existsSync(ready)).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(readFileSync(ready, 'utf8')).toMatch(/\d/), { timeout: 20_000 });
     child.kill(signal);
     const [stdout, stderr, [code]] = await ended;
     return { code, stdout, stderr };

@@ -151,6 +151,11 @@ describe('facts', () => {
     expect(await printed('search', 'qqqqqqqq')).toMatch(/^No match\./);
   });
 
+  test('are printed as a section as if it stood alone', async () => {
+    context('{\n  "a": {\n    "b": {\n      "c": 1.0\n    }\n  }\n}\n');
+    expect(await printed('get', 'a.b')).toBe('{\n  "c": 1.0\n}\n');
+  });
+
   test('with dots in their keys are found, and told from sections', async () => {
     context('{"v1.2": "literal", "v1": {"2": "nested"}}');
     expect(await memory('get', 'v1.2')).toEqual({

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
+import { dedented } from '../memory/answers/frame.ts';
 import { notFound } from '../memory/memory.ts';
 import { initProject } from '../memory/projects.ts';
 import { checkedValue, textValue } from '../memory/value.ts';
@@ -101,7 +102,7 @@ async function printValue(key: string, { json, scope }: JsonFlags): Promise<void
   if (!got) throw notFound(key, await memory.nearest(key, scope));
   const { found, hides } = got;
   const text = found.json();
-  if (json || found.kind === 'section' || !text.startsWith('"')) await writeJson(text);
+  if (json || found.kind === 'section' || !text.startsWith('"')) await writeJson(dedented(text));
   else {
     const value = JSON.parse(text) as string;
     await writeStdout(`${process.stdout.isTTY ? visible(value) : value}\n`);

@@ -1,5 +1,5 @@
 import { cutHead, cutTail } from '../../text/cut.ts';
-import { visible, visibleName } from '../../text/visible.ts';
+import { visibleName } from '../../text/visible.ts';
 import type { Where } from '../memory.ts';
 
 /** What every answer needs. */
@@ -64,7 +64,7 @@ export function oneLine(json: string): string {
 /** JSON from within a file, as if it stood alone there: the lines after the first without the indentation of the last. */
 export function dedented(json: string): string {
   const indentation = /\n([ \t]*)[^\n]*$/.exec(json)?.[1] ?? '';
-  return visible(indentation === '' ? json : json.replaceAll(`\n${indentation}`, '\n'));
+  return indentation === '' ? json : json.replaceAll(`\n${indentation}`, '\n');
 }
 
 /** As many of the lines as fit, at least one; `count` of them. */

@@ -85,7 +85,7 @@ export function keyLines(keys: readonly string[], room: number): string {
 function valueAnswer({ source, found }: Part, parts: readonly Part[], asked: ReadAsked): string {
   const { from = 0, limit } = asked;
   const json = found.json();
-  const text = json.startsWith('"') ? visible(textOf(json)) : dedented(json);
+  const text = json.startsWith('"') ? visible(textOf(json)) : visible(dedented(json));
   if (from > 0 && from >= text.length) throw beyond(from, `The value has ${text.length} characters`);
   const others = parts.filter((part) => part.source !== source).map((part) => part.source.scope);
   const notes = [...alsoNote(found), ...others.map((scope) => `The ${scope} memory has this key too.`)];
@@ -118,7 +118,7 @@ function wholeAnswer(
     return answerOf(recalledHead(places, ['There is nothing in it.'], asked), '', asked);
   }
   const data = sections.map(({ source, found }) => {
-    const json = dedented(found.json());
+    const json = visible(dedented(found.json()));
     if (sections.length === 1) return json;
     const hidden = [...found.facts()]
       .filter(({ path }) => hiddenBy(sources, source, path))
