@@ -36,7 +36,7 @@ function pack() {
 }
 
 function install(tarball) {
-  run('npm', 'install', `./${tarball}`, '--no-audit', '--no-fund', '--loglevel=error');
+  run('npm', 'install', '--prefix', '.', `./${tarball}`, '--no-audit', '--no-fund', '--loglevel=error');
   check('it installs into an empty folder', existsSync(join(work, 'node_modules/plimsoll/dist/cli/main.js')));
 }
 
