@@ -13,14 +13,12 @@ import {
   type Space,
   settle,
 } from './job.ts';
+import { LEAST_SHARE } from './lines.ts';
 import { endOfLines, linesIn, type Source, sliceOf, startOfLines } from './source.ts';
 import { headChars, tailChars } from './within.ts';
 
 /** How many stretches of base64 are left out, each of its own; what comes after is cut as if it were no base64. */
 const MOST = 50;
-
-/** Which share of the room words about gaps have to leave. */
-const LEAST_SHARE = 1 / 4;
 
 /**
  * Cuts a text that has base64 in it: that is left out, each stretch of its own, and the room goes to the text around it,

@@ -18,7 +18,7 @@ import { notableBetween } from './notable.ts';
 const NOTABLE_SHARE = 0.3;
 
 /** Which share of the room the notice and the marker have to leave if there is to be a head and a tail. */
-const LEAST_SHARE = 1 / 4;
+export const LEAST_SHARE = 1 / 4;
 
 /** The least that is worth showing beside a notice. */
 const LEAST_PIECE = 16;
