@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { wholeLength } from '../../text/wtf8.ts';
 import { Damage, damageAt } from './damage.ts';
-import { writeKey, writeSegment } from './keys.ts';
+import { writeSegment } from './keys.ts';
 import { Members, ROOT } from './members.ts';
 
 /** What a file holds that isn't there. */
@@ -10,13 +10,44 @@ const NO_FILE = Buffer.from('{}\n');
 const START = { line: 1, column: 1 };
 const SPACES: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** A value in the file, and where it is. */
-export interface Fact {
+/** A section on the way to a value. */
+interface Section {
   readonly path: readonly string[];
+  /** What the keys of all that is in it begin with. */
+  readonly prefix: string;
+}
+
+/** A value in the file, and where it is. */
+export class Fact {
+  /** The section that the value is in. */
+  readonly section: Section;
+  readonly #members: Members;
+  readonly #member: number;
+
+  constructor(members: Members, member: number, section: Section) {
+    this.section = section;
+    this.#members = members;
+    this.#member = member;
+  }
+
+  /** The last segment of the path. */
+  get name(): string {
+    return this.#members.keys[this.#member] as string;
+  }
+
+  get path(): readonly string[] {
+    return [...this.section.path, this.name];
+  }
+
   /** The path as a user writes it. */
-  readonly key: string;
+  get key(): string {
+    return this.section.prefix + writeSegment(this.name);
+  }
+
   /** The value as it is written in the file. */
-  readonly json: string;
+  get json(): string {
+    return this.#members.jsonOf(this.#member);
+  }
 }
 
 /** A value or a section (an object) in a document, where it is and what it is. */
@@ -49,29 +80,21 @@ export class Found {
 
   /** It as it is written in the file. */
   json(): string {
-    return this.#members.text(this.start, this.end);
+    return this.#members.jsonOf(this.#member);
   }
 
   /** The values in a section, however deep, in the order of the file; of a value itself. */
   *facts(): Generator<Fact> {
+    const members = this.#members;
     if (this.kind === 'value') {
-      yield { path: this.path, key: writeKey(this.path), json: this.json() };
+      yield new Fact(members, this.#member, sectionAt(this.path.slice(0, -1)));
       return;
     }
-    const members = this.#members;
-    const paths = [this.path];
-    const keys = [this.path.map((segment) => `${writeSegment(segment)}.`).join('')];
+    const sections = [sectionAt(this.path)];
     for (const { member, depth } of inside(members, this.#member)) {
-      const segment = members.keys[member] as string;
-      const path = [...(paths[depth] as readonly string[]), segment];
-      const key = keys[depth] + writeSegment(segment);
-      if (members.isSection(member)) {
-        paths[depth + 1] = path;
-        keys[depth + 1] = `${key}.`;
-      } else {
-        const json = members.text(members.starts[member] as number, members.ends[member] as number);
-        yield { path, key, json };
-      }
+      const fact = new Fact(members, member, sections[depth] as Section);
+      if (members.isSection(member)) sections[depth + 1] = { path: fact.path, prefix: `${fact.key}.` };
+      else yield fact;
     }
   }
 
@@ -94,6 +117,10 @@ export class Found {
       .filter((member) => isInForce(members, this.#member, member))
       .map((member) => new Found(members, member, [...this.path, members.keys[member] as string]));
   }
+}
+
+function sectionAt(path: readonly string[]): Section {
+  return { path, prefix: path.map((segment) => `${writeSegment(segment)}.`).join('') };
 }
 
 /** Goes through all that is in a section and is in force; a section's own depth is 0, that of what is in it too. */

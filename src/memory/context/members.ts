@@ -78,6 +78,11 @@ export class Members implements Readonly<Spans> {
     return found;
   }
 
+  /** A value or section as it is written. */
+  jsonOf(member: number): string {
+    return this.text(this.starts[member] as number, this.ends[member] as number);
+  }
+
   /** The text between two bytes. */
   text(from: number, to: number): string {
     return this.bytes.toString('utf8', from, to);

@@ -11,7 +11,7 @@ it.each([
   ['ΣΊΣΥΦΟΣ', 'σισυφοσ'],
   ['ｆｕｌｌ', 'full'],
 ])('folds %s', (text, folded) => {
-  expect(fold(text).replaceAll('ς', 'σ')).toBe(folded);
+  expect(fold(text)).toBe(folded);
 });
 
 it('finds a word whichever way its accents are written', () => {

@@ -34,8 +34,14 @@ export class SearchIndex {
 
   private constructor(document: Document) {
     const entries: Entry[] = [];
+    let section: Fact['section'] | undefined;
+    let prefix = '';
     for (const fact of document.facts()) {
-      entries.push({ fact, key: fold(fact.path.join('.')), value: fold(textOf(fact.json)) });
+      if (fact.section !== section) {
+        section = fact.section;
+        prefix = section.path.map((segment) => `${fold(segment)}.`).join('');
+      }
+      entries.push({ fact, key: prefix + fold(fact.name), value: fold(textOf(fact.json)) });
     }
     this.entries = entries;
   }
