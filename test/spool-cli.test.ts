@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -83,6 +83,26 @@ describe('plimsoll spool list', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  test.each([['list'], ['list', '--json'], ['read', 'aaaaaaaaaaaaaaaa'], ['clear']])(
+    'is no empty spool if the folder is not there that was given: %s',
+    async (...args) => {
+      expect(await plimsollSpool(...args, '--spool', '../gone')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `plimsoll: There is no folder '${join(base, 'gone')}'. Without --spool, your own spool is used.\n`,
+      });
+    },
+  );
+
+  test('says why a folder can not be used', async () => {
+    writeFileSync(folder, '');
+    expect(await plimsollSpool('list')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `plimsoll: Cannot use the spool folder '${folder}': its place is not a folder.\n`,
+    });
+  });
+
   test('lists results of all sessions, also for programs', async () => {
     const { handle } = await keep('one\n');
     const other = await keep('two\n');
@@ -110,7 +130,7 @@ describe('plimsoll spool read', () => {
     expect(await read('--lines', '2-3')).toBe('two\nthree\n');
     expect(await read('--lines', '2')).toBe('two\n');
     expect(await read('--lines', '3-')).toBe('three\n');
-    expect(await read('--bytes', '4-7')).toBe('two');
+    expect(await read('--bytes', '4-6')).toBe('two');
     expect(await read('--part', 'structured')).toBe('{"rows":[1,2,3]}');
   });
 
@@ -223,7 +243,7 @@ describe('plimsoll spool select', () => {
     expect((await plimsollSpool('select', handle, '.rows[1:]')).stdout).toBe('[\n2,\n3\n]\n');
     const { stdout, stderr } = await plimsollSpool('select', handle, '.rows', '--count', '1');
     expect(stdout).toBe('[\n1\n]\n');
-    expect(stderr).toBe('plimsoll: warning: these are items 0 to 1 of 3; go on with --from 1\n');
+    expect(stderr).toBe('plimsoll: warning: these are items 0 to 0 of 3; go on with --from 1\n');
     expect(await plimsollSpool('select', handle, '.rows', '--count', '0')).toMatchObject({
       code: 2,
       stdout: '',
@@ -239,7 +259,7 @@ describe('plimsoll spool select', () => {
     const select = (...args: string[]) => plimsollSpool('select', handle, ...args);
     expect(await select('/structuredContent', '--count', '1')).toMatchObject({
       stdout: '{\n"rows":{}\n}\n',
-      stderr: 'plimsoll: warning: these are entries 0 to 1 of 2; go on with --from 1\n',
+      stderr: 'plimsoll: warning: these are entries 0 to 0 of 2; go on with --from 1\n',
     });
     expect((await select('/structuredContent', '--from', '1')).stdout).toBe('{\n"a key":"text"\n}\n');
     expect((await select('/structuredContent/a key', '--from', '2')).stdout).toBe('xt\n');

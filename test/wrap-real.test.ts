@@ -241,6 +241,21 @@ describe.each(SDKS)('$sdk', ({ connect }) => {
     });
   });
 
+  test('what can say nowhere that numbers are missing has no schema that the client knows, and says so', async () => {
+    const server = [process.execPath, resolve('test/servers/mcp-plain.mjs'), '--schemas'];
+    const command = wrapCommand(['--limit', '5000'], server);
+    const client = await connect({ command, env: environment(temporaryFolder()) });
+    const { tools } = await client.request('tools/list');
+    const withSchema = tools.filter((tool: Json) => tool.outputSchema).map(({ name }: Json) => name);
+    expect(withSchema).toEqual(['structured']);
+
+    const { structuredContent } = await client.callTool('numbers', { items: 5000 });
+    expect(structuredContent._plimsoll).toMatch(/left out/);
+    expect(structuredContent.values).toContain(4999);
+    const small = await client.callTool('numbers', { items: 3 });
+    expect(small.structuredContent).toEqual({ values: [0, 1, 2] });
+  });
+
   test('a big file is bounded, and can be read back whole', async () => {
     const folder = temporaryFolder();
     const whole = Array.from({ length: 40_000 }, (_, i) => `line ${i} ${'é😀'.repeat(i % 9)}\n`).join('');

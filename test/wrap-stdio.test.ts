@@ -472,6 +472,18 @@ test('what is wrong in the environment warns and is never without a bound', asyn
   expect(stderr()).toContain('PLIMSOLL_MAX_RESULT_CHARS');
 });
 
+test('a folder in which nothing can be kept is named at the start, once, and results are bounded', async () => {
+  const folder = join(temporaryFolder(), 'taken');
+  writeFileSync(folder, '');
+  const { open, call, stderr } = start({ options: ['--spool', folder, '--limit', '3000'] });
+  const warning = `plimsoll: warning: what is left out of results can't be kept in '${folder}': its place is not a folder\n`;
+  await vi.waitFor(() => expect(stderr()).toContain(warning), { timeout: 20_000 });
+  await open();
+  const { result } = await call('big', { chars: 9000 });
+  expect(JSON.stringify(result).length).toBeLessThanOrEqual(3000);
+  expect(stderr().split(warning)).toHaveLength(2);
+});
+
 test.each([
   [['wrap'], 'No server. Give -- COMMAND'],
   [['wrap', '--url', 'http://127.0.0.1:1', '--', 'x'], 'Two servers.'],

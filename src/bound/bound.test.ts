@@ -73,6 +73,18 @@ const limit = fc.oneof(
 
 const factsIn = (value: Result) => value._meta?.[META_KEY] as Facts | undefined;
 
+test('what a text is does not depend on the limit', async () => {
+  const lines = (line: (number: number) => string, length = 300) =>
+    Array.from({ length }, (_, at) => line(at)).join('');
+  const code = lines((at) => `export const row${at} = read(${at});\n`);
+  const names = lines((at) => `Row ${at}\n`, 80);
+  const text = `${names}${code}\n// an error is fatal\nerror\n${code}${names}`;
+  for (const limit of [1_000, 3_000]) {
+    const { text: cut, facts } = await bound(text, { limit, spool: false });
+    expect([limit, facts?.gaps.length, cut.includes('an error')]).toEqual([limit, 1, false]);
+  }
+});
+
 test('whatever the result and the limit, what passes is within it, or is the identical object', async () => {
   await fc.assert(
     fc.asyncProperty(result, limit, async (value, chars) => {

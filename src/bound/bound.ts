@@ -8,7 +8,7 @@ import type { Kept, NotKept, Origin } from '../spool/types.ts';
 import { encodeText } from '../text/wtf8.ts';
 import { compileSchema } from './data/schema.ts';
 import { DataFiles } from './data-files.ts';
-import { type Facts, factsOf } from './facts.ts';
+import { type Facts, factsOf, placed } from './facts.ts';
 import { MOST_PARSED, takeIn } from './intake.ts';
 import { keep } from './keep.ts';
 import { excessOf } from './result/measure.ts';
@@ -96,7 +96,7 @@ export async function bound(text: string, options: BoundOptions = {}): Promise<B
     if (!tellsOf(kept, said.text)) break;
     const excess = await textExcess(said.text, limit);
     if (excess <= 1) {
-      const gaps = said.gaps.map((gap) => ({ ...gap, at: gap.at ?? '' }));
+      const gaps = said.gaps.map((gap) => placed(gap, '', false));
       const total = { ...sumOf(said.gaps), blocks: 0, of };
       return { text: said.text, facts: factsOf(total, gaps, kept, { limit, paths: readers.paths }) };
     }
@@ -128,7 +128,7 @@ export async function boundResult<Result extends object>(
   const base64IsText = options.base64IsText ?? false;
   if ((await excessOf(json, result as HeldObject, limit, base64IsText)) <= 1) return result;
   const draft = await spoolOf(options)?.begin({ kind: 'tool', ...options.origin });
-  const kept = await keep(takeIn(Buffer.from(json), draft, windowsFor(limit)));
+  const kept = await keep(await takeIn(Buffer.from(json), draft, windowsFor(limit)));
   const bounds: ResultOptions = {
     limit,
     readers: options.readers ?? HERE,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,4 +19,16 @@ test('a text that is JSON has the files that stand in it as base64 kept, each on
   expect(readFileSync(path).equals(png)).toBe(true);
   expect(two).toEqual([one.data]);
   expect(name).toBe('a');
+});
+
+test('base64url is kept as the file that it is, too', async () => {
+  const spool = openSpool({ folder: join(tempFolder(), 'spool') });
+  const start = Buffer.from('89504e470d0a1a0a', 'hex');
+  const png = Buffer.concat([
+    start,
+    ...Array.from({ length: 300 }, (_, at) => createHash('sha256').update(`${at}`).digest()),
+  ]);
+  const { text } = await bound(JSON.stringify({ data: png.toString('base64url') }), { limit: 5000, spool });
+  const [, path = ''] = /kept whole: (.*file1\.png)\]/.exec(JSON.parse(text).data) ?? [];
+  expect(readFileSync(path).equals(png)).toBe(true);
 });

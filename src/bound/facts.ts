@@ -30,12 +30,17 @@ export interface Facts {
   /** Of how much. */
   readonly of: { readonly chars: number; readonly blocks: number };
   readonly gapCount: number;
-  /** The first of the gaps, with the JSON pointer of what each is in. */
+  /** The first of the gaps. */
   readonly gaps: readonly PlacedGap[];
 }
 
-/** A gap with the JSON pointer of what it is in. */
+/** A gap with the JSON pointer of what it is in, from the root of the whole result on; empty for a text that is no result. */
 export type PlacedGap = Gap & { readonly at: string };
+
+/** A gap of what stands `at` a pointer: of data, or of a text, in which only a pointer of its own leads on. */
+export function placed(gap: Gap, at: string, isData: boolean): PlacedGap {
+  return isData ? { ...gap, at: at + (gap.at ?? '') } : { ...gap, at, within: gap.at };
+}
 
 /** The facts of a cut. With `isShort` its gaps are counted only, since there is no room for them. */
 export function factsOf(

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Held, LongText } from '../json/held.ts';
@@ -132,7 +133,7 @@ test('base64 within data is a file besides, decoded, and stays where it was', as
     structuredContent: data,
   };
   const draft = await spool().begin({ kind: 'tool' });
-  const intake = takeIn(Buffer.from(JSON.stringify(result)), draft, LIMITS);
+  const intake = await takeIn(Buffer.from(JSON.stringify(result)), draft, LIMITS);
   const kept = await keptOf(intake);
   expect(await restore(kept)).toEqual(result);
   const files = kept.parts.filter(({ name }) => name.startsWith('file'));
@@ -163,7 +164,7 @@ test('only so much base64 within data becomes files', async () => {
   const data = Array.from({ length: 102 }, (_, index) => picture(1_000, index));
   const result = { content: [], structuredContent: { data } };
   const draft = await spool().begin({ kind: 'tool' });
-  const intake = takeIn(Buffer.from(JSON.stringify(result)), draft, LIMITS);
+  const intake = await takeIn(Buffer.from(JSON.stringify(result)), draft, LIMITS);
   expect(intake.partAt('/structuredContent/data/99')).toBe('file100');
   expect(intake.partAt('/structuredContent/data/100')).toBe(undefined);
   await intake.draft?.discard();
@@ -248,7 +249,7 @@ test('what is kept is the result, however it came', async () => {
       const kept = await draft.publish();
       if ('reason' in kept) throw new Error(kept.reason);
       expect(JSON.stringify(await restore(kept))).toBe(JSON.stringify(JSON.parse(source)));
-      const withoutDraft = takeIn(Buffer.from(source), undefined, LIMITS);
+      const withoutDraft = await takeIn(Buffer.from(source), undefined, LIMITS);
       expect(plain(withoutDraft.held)).toEqual(plain(held));
     },
   );
@@ -260,21 +261,33 @@ function plain(held: Held): unknown {
   return JSON.parse(JSON.stringify(held, (key, value) => (key === 'part' ? undefined : value)));
 }
 
-test('without a draft nothing is kept, and nothing is a part', () => {
+test('without a draft nothing is kept, and nothing is a part', async () => {
   const source = JSON.stringify({ content: [{ text: long('a', 50_000) }] });
-  const { draft, held, partAt } = takeIn(Buffer.from(source), undefined, LIMITS);
+  const { draft, held, partAt } = await takeIn(Buffer.from(source), undefined, LIMITS);
   expect(draft).toBe(undefined);
   expect(partAt('/content/0/text')).toBe(undefined);
   expect((held as unknown as { content: { text: LongText }[] }).content[0]?.text.part).toBe(undefined);
 });
 
-test('what is small is held as it is', () => {
+test('what is small is held as it is', async () => {
   const source = '{"content":[{"type":"text","text":"a"}],"structuredContent":{"n":1.50}}';
-  const { held, chars, bytes } = takeIn(Buffer.from(` ${source}\n`), undefined, LIMITS);
+  const { held, chars, bytes } = await takeIn(Buffer.from(` ${source}\n`), undefined, LIMITS);
   expect(stringify(held)).toBe(source);
   expect([chars, bytes]).toEqual([source.length, source.length]);
 });
 
-test('what is not JSON is refused', () => {
-  expect(() => takeIn(Buffer.from('{"content":[}'), undefined, LIMITS)).toThrow('Unexpected "}" at byte 12');
+test('what is not JSON is refused', async () => {
+  await expect(takeIn(Buffer.from('{"content":[}'), undefined, LIMITS)).rejects.toThrow(
+    'Unexpected "}" at byte 12',
+  );
+});
+
+test('others have their turn while what is in memory is taken in', async () => {
+  let isDone = false;
+  const taking = takeIn(Buffer.from(JSON.stringify([long('a', 500_000)])), undefined, LIMITS).then(() => {
+    isDone = true;
+  });
+  await setImmediate();
+  expect(isDone).toBe(false);
+  await taking;
 });

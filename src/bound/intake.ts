@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Held, isHeldObject, LongList, LongText, type RawNumber } from '../json/held.ts';
 import { isBase64 } from '../json/long-text.ts';
 import { Sketch } from '../json/sketch.ts';
@@ -36,11 +37,13 @@ const MOST_PARTS = 500;
 /** Media are held whole up to so many characters, since they cost a model less than they are long. */
 const MOST_MEDIA = 5_000_000;
 
+/** A result in memory is taken in so many bytes at a time. */
+const SLICE = 64 * 1024;
+
 /** A result in memory that takes no more bytes than this is looked through for files as a whole. */
 export const MOST_PARSED = 8 * 1024 * 1024;
 
-/** What is held at least, however little may be shown: cuts need something to choose from. */
-const LEAST_TEXT = 2_000;
+/** What of lists is held at least, however little may be shown: cuts need something to choose from. */
 const LEAST_LIST = 64 * 1024;
 
 /** The objects that MCP puts texts and media in, as JSON pointers. A finished task has its result within. */
@@ -85,7 +88,7 @@ export class Intake implements JsonEvents {
   constructor(draft: Draft | undefined, { textChars }: IntakeLimits) {
     this.#draft = draft;
     this.#sketch = new Sketch({
-      textChars: Math.max(textChars, LEAST_TEXT),
+      textChars,
       listBytes: Math.max(2 * textChars, LEAST_LIST),
     });
     this.#envelope = draft?.part(ENVELOPE, '');
@@ -304,11 +307,18 @@ export class Intake implements JsonEvents {
   }
 }
 
-/** Takes in a result that is in memory. Throws a `JsonError` for what isn't JSON. */
-export function takeIn(json: Uint8Array, draft: Draft | undefined, limits: IntakeLimits): TakenIn {
+/** Takes in a result that is in memory; others have their turn meanwhile. Rejects with a `JsonError` what isn't JSON. */
+export async function takeIn(
+  json: Uint8Array,
+  draft: Draft | undefined,
+  limits: IntakeLimits,
+): Promise<TakenIn> {
   const intake = new Intake(draft, limits);
   const walk = new JsonWalk(intake);
-  walk.write(json);
+  for (let from = 0; from < json.length; from += SLICE) {
+    walk.write(json.subarray(from, from + SLICE));
+    await setImmediate();
+  }
   walk.finish();
   return intake.finish(json.length <= MOST_PARSED ? JSON.parse(Buffer.from(json).toString()) : undefined);
 }

@@ -22,7 +22,7 @@ test.each([
 ])('a text that is %s and structured content are kept in one file', async (_, text, structuredContent) => {
   const result = { content: [{ type: 'text', text }], structuredContent };
   const draft = await spool.begin({ kind: 'tool' });
-  const { kept } = await keep(takeIn(Buffer.from(JSON.stringify(result)), draft, { textChars: 1000 }));
+  const { kept } = await keep(await takeIn(Buffer.from(JSON.stringify(result)), draft, { textChars: 1000 }));
   if ('reason' in kept) throw new Error(kept.reason);
   const large = new Set(kept.parts.filter(({ bytes }) => bytes > 5000).map(({ path }) => path));
   expect(large.size).toBe(1);

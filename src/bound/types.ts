@@ -2,17 +2,19 @@
 export interface Gap {
   /** The part that keeps the whole of it. */
   readonly part?: string | undefined;
-  /** In data: the JSON pointer (RFC 6901) of the string, the list or the object that it is in. */
+  /** In data: the JSON pointer (RFC 6901) of the string, the list or the object that it is in, from the data on. */
   readonly at?: string | undefined;
-  /** From 0, in UTF-16 code units; for a list, the first item that is missing. */
+  /** Where the string there is JSON itself: the pointer from the root of that JSON on. */
+  readonly within?: string | undefined;
+  /** The first that is missing, in `unit`, from 0. */
   readonly from: number;
-  /** The first that is shown again. */
+  /** The first that is shown again: the end isn't included. */
   readonly to: number;
   readonly unit: 'chars' | 'items' | 'entries';
   /** What is missing; zero where it isn't known. */
   readonly chars: number;
   readonly bytes: number;
-  /** Lines that are missing whole or in part, and where, from 1; undefined for lists. */
+  /** Lines that are missing whole or in part, and where, from 1, `to` not included; undefined for lists. */
   readonly lines?: { readonly from: number; readonly to: number; readonly count: number } | undefined;
   /** How many there are in all, in `unit`. */
   readonly of: number;
@@ -24,6 +26,8 @@ export interface Words {
   notice(gaps: readonly Gap[]): string;
   /** What stands in a gap of a text, on lines of its own: what is missing there, and the call that reads on. No newlines. */
   marker(gap: Gap): string;
+  /** The same in little more than a call: for gaps after the first, and in strings of data. No newlines. */
+  further(gap: Gap): string;
   /** What stands in a gap inside of data: the shortest that tells the truth. */
   brief(gap: Gap): string;
   /** The same for several gaps of one list or object; the briefs of all of them unless given. */

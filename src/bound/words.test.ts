@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../digest/source/fixture.ts';
-import { USUAL_SPOOL } from '../settings/data-folder.ts';
+import { usualSpool } from '../settings/data-folder.ts';
 import type { Kept } from '../spool/types.ts';
 import { bound, boundResult, openSpool } from './bound.ts';
 import { wordsFor } from './words.ts';
@@ -17,7 +17,7 @@ function noticeIn(spool: string, paths = true): string {
 
 test('the command is told the folder of a spool that it does not find by itself', () => {
   expect(noticeIn("/it's")).toContain(`plimsoll spool read handle --part 1 --spool '/it'\\''s' or /it's/`);
-  expect(noticeIn(USUAL_SPOOL)).not.toContain('--spool');
+  expect(noticeIn(usualSpool() as string)).not.toContain('--spool');
 });
 
 test('no folder is told to readers on other machines, nor one that a line can not hold', () => {

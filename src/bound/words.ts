@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { USUAL_SPOOL } from '../settings/data-folder.ts';
+import { usualSpool } from '../settings/data-folder.ts';
 import type { Kept, NotKept } from '../spool/types.ts';
 import { shellQuoted } from '../text/shell.ts';
 import { visibleName } from '../text/visible.ts';
@@ -11,6 +11,8 @@ export interface Readers {
   readonly tools: { readonly read: string; readonly select: string } | undefined;
   /** Whether paths are told: to readers on this machine. */
   readonly paths: boolean;
+  /** Whether the spool's addresses are read as MCP resources, by readers who are told no paths: yes, if nothing is said. */
+  readonly resources?: boolean | undefined;
 }
 
 /** What is missing in all of a result or a text. */
@@ -39,7 +41,8 @@ export function figure(count: number): string {
 /** What is missing in all, and where the whole is: one line. */
 export function noticeOf(total: Total, kept: Kept | NotKept, readers: Readers): string {
   const { of } = total;
-  const missing = `${figure(total.chars)} of ${counted(of.chars, 'character')}, ${counted(total.bytes, 'byte')}, ${counted(total.lines, 'line')} and ${figure(total.blocks)} of ${counted(of.blocks, 'block')}`;
+  const blocks = of.blocks === 0 ? '' : ` and ${figure(total.blocks)} of ${counted(of.blocks, 'block')}`;
+  const missing = `${figure(total.chars)} of ${counted(of.chars, 'character')}, ${counted(total.bytes, 'byte')}, ${counted(total.lines, 'line')}${blocks}`;
   return `[Plimsoll: left out of this result: ${missing}. ${wholeOf(kept, readers)}.${originalWords(total.original)}]`;
 }
 
@@ -84,10 +87,16 @@ export function wordsFor(place: WordsPlace, kept: Kept | NotKept, readers: Reade
     marker(gap) {
       return `[… Plimsoll: ${missingIn(gap)} left out here${rangeOf(gap)}. ${readOn(gap, place, kept, readers)} …]`;
     },
+    further(gap) {
+      const call = 'reason' in kept ? '' : `. Read on: ${callFrom(gap, place, kept, readers)}`;
+      return `[… ${counted(gap.chars, 'character')} left out${rangeOf(gap)}${call} …]`;
+    },
     briefs(gaps) {
       const unit = gaps[0]?.unit === 'items' ? 'items' : 'entries';
       const missing = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
-      return `[… Plimsoll left out ${figure(missing)} of ${figure(gaps[0]?.of ?? 0)} ${unit} …]`;
+      const ranges = gaps.slice(0, MOST_RANGES).map(({ from, to }) => stretch(from, to));
+      const more = gaps.length > MOST_RANGES ? ' and more' : '';
+      return `[… Plimsoll left out ${figure(missing)} of ${figure(gaps[0]?.of ?? 0)} ${unit}: ${ranges.join(', ')}${more}, counted from 0 …]`;
     },
     media(at, { mimeType, bytes }) {
       const name = place.partAt?.(at);
@@ -97,9 +106,11 @@ export function wordsFor(place: WordsPlace, kept: Kept | NotKept, readers: Reade
       return { text, uri: addressOf(kept, file.name) };
     },
     brief(gap) {
+      const isPart = gap.at === undefined && gap.chars < gap.of;
+      const range = isPart ? `: ${stretch(gap.from, gap.to)}` : '';
       return gap.unit === 'chars'
-        ? `[… ${counted(gap.chars, 'character')} left out …]`
-        : `[… Plimsoll left out ${membersIn(gap)}: ${figure(gap.from)} to ${figure(gap.to - 1)}, counted from 0, of ${figure(gap.of)} …]`;
+        ? `[… ${counted(gap.chars, 'character')} left out${range} …]`
+        : `[… Plimsoll left out ${membersIn(gap)}: ${stretch(gap.from, gap.to)}, counted from 0, of ${figure(gap.of)} …]`;
     },
   };
 }
@@ -123,6 +134,7 @@ export function shortWords(
     notice: (gaps) =>
       `[Plimsoll: ${sumOf(gaps.map(({ bytes: _, lines: __, ...gap }) => ({ ...gap, bytes: 0 })))} left out${whole}]`,
     marker: words.brief,
+    further: words.brief,
   };
 }
 
@@ -147,7 +159,7 @@ export function foldWords(
     'reason' in kept
       ? `The rest was not kept (${kept.reason}).`
       : `Read them: ${selectOf(kept, readers, undefined, `/${blocks.list}`, blocks.from)}.`;
-  return `[… Plimsoll: ${counted(count, 'block')} left out here: ${figure(blocks.from + 1)} to ${figure(blocks.to)} of ${figure(blocks.of)}. ${where}${originalWords(blocks.original)} …]`;
+  return `[… Plimsoll: ${counted(count, 'block')} left out here: ${stretch(blocks.from, blocks.to)}, counted from 0, of ${figure(blocks.of)}. ${where}${originalWords(blocks.original)} …]`;
 }
 
 /** How what stands for a file that is left out says so. */
@@ -160,8 +172,18 @@ export function mediaWords(
   const size = counted(media.bytes, 'byte');
   if ('reason' in kept || !part)
     return `[Plimsoll: ${media.what}, ${size}, left out; it was not kept${'reason' in kept ? ` (${kept.reason})` : ''}]`;
-  const where = readers.paths ? part.path : `plimsoll://spool/${kept.handle}/${part.name}`;
-  return `[Plimsoll: ${media.what}, ${size}, left out; kept whole: ${where}]`;
+  return `[Plimsoll: ${media.what}, ${size}, left out; kept whole: ${fileWords(part, kept, readers)}]`;
+}
+
+/** Where a file is that is kept. */
+export function fileWords(
+  part: { readonly name: string; readonly path: string },
+  kept: Kept,
+  { paths, resources = true }: { readonly [Way in 'paths' | 'resources']?: Readers[Way] | undefined },
+): string {
+  if (paths) return part.path;
+  if (resources) return addressOf(kept, part.name);
+  return `the machine where it was cut (plimsoll spool read ${kept.handle} --part ${part.name} --raw)`;
 }
 
 /** The address of a part of a kept result. */
@@ -229,7 +251,7 @@ function selectOf(
  */
 function spoolOption(kept: Kept, readers: Readers): string {
   const folder = dirname(dirname(kept.folder));
-  const isTold = readers.paths && folder !== USUAL_SPOOL && visibleName(folder) === folder;
+  const isTold = readers.paths && folder !== usualSpool() && visibleName(folder) === folder;
   return isTold ? ` --spool ${shellQuoted(folder)}` : '';
 }
 
@@ -267,8 +289,9 @@ function joined(one: Gap, other: Gap): Gap {
   return { ...one, to: add('to') - other.from, chars: add('chars'), bytes: add('bytes'), lines };
 }
 
-/** How many stretches are told one by one. */
+/** How many stretches of a text that are shown, and of a list that aren't, are told one by one. */
 const MOST_STRETCHES = 4;
+const MOST_RANGES = 3;
 
 /** Which stretches of a text are shown, between its gaps. */
 function shownBetween(gaps: readonly Gap[]): string {
@@ -277,7 +300,7 @@ function shownBetween(gaps: readonly Gap[]): string {
   const ends = [...texts.map(({ from }) => from), of];
   const starts = [0, ...texts.map(({ to }) => to)];
   const shown = starts.flatMap((start, index) =>
-    (ends[index] ?? 0) > start ? [`${figure(start)} to ${figure(ends[index] ?? 0)}`] : [],
+    (ends[index] ?? 0) > start ? [stretch(start, ends[index] ?? 0)] : [],
   );
   if (texts.length === 0 || shown.length === 0) return '';
   const more = shown.length > MOST_STRETCHES ? ' and more' : '';
@@ -286,8 +309,13 @@ function shownBetween(gaps: readonly Gap[]): string {
 
 function rangeOf(gap: Gap): string {
   if (gap.unit !== 'chars') return '';
-  const lines = gap.lines ? `, lines ${figure(gap.lines.from)} to ${figure(gap.lines.to)}` : '';
-  return `: characters ${figure(gap.from)} to ${figure(gap.to)} of ${figure(gap.of)}${lines}`;
+  const lines = gap.lines ? `, lines ${stretch(gap.lines.from, gap.lines.to)}` : '';
+  return `: characters ${stretch(gap.from, gap.to)} of ${figure(gap.of)}${lines}`;
+}
+
+/** A stretch whose end isn't included, as it is told to readers: with both ends included. */
+function stretch(from: number, to: number): string {
+  return `${figure(from)} to ${figure(to - 1)}`;
 }
 
 function counted(count: number, noun: string): string {

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { PlimsollError } from '../errors.ts';
 import type { Found } from '../read/search.ts';
@@ -8,6 +9,7 @@ import { loadSettings } from '../settings/load.ts';
 import type { SpoolSettings } from '../settings/settings.ts';
 import { readPath } from '../settings/values.ts';
 import { ENVELOPE } from '../spool/envelope.ts';
+import { hasRoot, reasonOf } from '../spool/folders.ts';
 import { Spool } from '../spool/spool.ts';
 import type { Kept, Listed, Part } from '../spool/types.ts';
 import { shellQuoted } from '../text/shell.ts';
@@ -65,7 +67,7 @@ interface SearchFlags extends Omit<PartFlags, 'count'> {
   readonly context?: number;
 }
 
-/** From a number on, up to another one, which is included for lines. */
+/** From a number on, up to another one, which is included. */
 interface Range {
   readonly from: number;
   readonly to: number;
@@ -87,7 +89,7 @@ export function defineSpool(command: Command): void {
     .option('--from <N>', 'the first character, from 0', parseNumber)
     .option('--count <N>', 'how many characters', parseCount)
     .option('--lines <A-B>', 'lines, from 1, instead of characters', parseRange)
-    .option('--bytes <A-B>', 'bytes, from 0, B not included', parseRange)
+    .option('--bytes <A-B>', 'bytes, from 0, instead of characters', parseRange)
     .option('--raw', 'the exact bytes, with nothing made visible')
     .addOption(spoolOption())
     .action(printPart);
@@ -185,7 +187,7 @@ function stretchAsked({ from, count, lines, bytes }: ReadFlags): StretchAsked {
   }
   if (lines)
     return { unit: 'lines', from: Math.max(1, lines.from), count: lines.to - Math.max(1, lines.from) + 1 };
-  if (bytes) return { unit: 'bytes', from: bytes.from, count: bytes.to - bytes.from };
+  if (bytes) return { unit: 'bytes', from: bytes.from, count: bytes.to - bytes.from + 1 };
   return { unit: 'chars', from: from ?? 0, count };
 }
 
@@ -213,7 +215,8 @@ async function printValue(handle: string, path: string, { spool, ...flags }: Par
   await writeStdout(`${visible(text)}\n`);
   if (rest)
     warn([`the value is shortened to fit; the rest of it: ${restCommand(handle, rest)}${optionFor(spool)}`]);
-  if (next !== undefined) warn([`these are ${unit} ${from} to ${to} of ${of}; go on with --from ${next}`]);
+  if (next !== undefined)
+    warn([`these are ${unit} ${from} to ${to - 1} of ${of}; go on with --from ${next}`]);
 }
 
 function restCommand(handle: string, { part, path, from, start }: Rest): string {
@@ -247,12 +250,32 @@ function hintFor(folder: string | undefined): string {
   return `See plimsoll spool list${optionFor(folder)}.`;
 }
 
-/** In a folder, or where the user's own spool is. */
+/**
+ * In a folder, or where the user's own spool is. Throws `NOT_IN_SPOOL` if the folder that is given isn't there, and
+ * `SPOOL_UNREADABLE` for one that can't be used.
+ */
 function openSpool(folder: string | undefined): { spool: Spool; settings: SpoolSettings } {
   const flags = { spool: folder === undefined ? {} : { folder } };
   const { values, warnings } = loadSettings(['spool'], flags, currentFolder(), process.env);
   warn(warnings);
+  if (!isThere(values.spool.folder) && folder !== undefined)
+    throw new PlimsollError(
+      'NOT_IN_SPOOL',
+      `There is no folder '${folder}'. Without --spool, your own spool is used.`,
+    );
   return { spool: new Spool(values.spool), settings: values.spool };
+}
+
+/** Whether a spool's folder is there. Until something is kept, the user's own may not be. */
+function isThere(folder: string): boolean {
+  try {
+    if (!hasRoot(folder)) return false;
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch (cause) {
+    const message = `Cannot use the spool folder '${folder}': ${reasonOf(cause)}.`;
+    throw new PlimsollError('SPOOL_UNREADABLE', message, { cause });
+  }
 }
 
 function listAsJson(results: readonly Listed[], { folder, maxBytes, maxAge }: SpoolSettings): string {

@@ -1,7 +1,8 @@
+import { access, constants } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
-import { LIMIT_FORM, type Limit } from '../measure/limit.ts';
+import { type Limit, parseLimit } from '../measure/limit.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { DataSettings, SpoolSettings, WrapSettings } from '../settings/settings.ts';
 import { readPath } from '../settings/values.ts';
@@ -138,6 +139,7 @@ function wrappingOf(upstream: Upstream, name: string, flags: Flags): Wrapping {
   if (flags.resources) methods.push('resources/read');
   if (flags.prompts) methods.push('prompts/get');
   warn(warnings);
+  void warnOfSpool(spool.folder);
   /** Clients without a session find their results in one place, however often the server behind is started. */
   let shared: Spool | undefined;
   return {
@@ -212,16 +214,26 @@ function valuesOf({ limit, tool = [], spool }: Flags) {
   };
 }
 
+/** Says so if nothing can be kept in a folder, which is made: results are bounded all the same. */
+async function warnOfSpool(folder: string): Promise<void> {
+  const { makeRoot, reasonOf } = await import('../spool/folders.ts');
+  try {
+    await makeRoot(folder);
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    warn([`what is left out of results can't be kept in '${folder}': ${reasonOf(error)}`]);
+  }
+}
+
 /** Whether only this machine can reach a host. */
 async function isHere(host: string): Promise<boolean> {
   const { isLoopback } = await import('../wrap/http/guard.ts');
   return isLoopback(host);
 }
 
+/** Throws `BAD_LIMIT` for what is none, but for one that is too small. */
 function limitIn(text: string, warn: Warn): Limit {
-  const limit = readLimit(text, '', warn);
-  if (limit) return limit;
-  throw new PlimsollError('BAD_LIMIT', `Not a limit: '${text}'. Give ${LIMIT_FORM}.`);
+  return readLimit(text, '', warn) ?? parseLimit(text.trim());
 }
 
 function folderIn(path: string, current: string): string {

@@ -60,6 +60,8 @@ export class LongText {
   readonly escapedChars: number;
   /** Whether every character is of base64's alphabet (RFC 4648, section 4), padding and length right. */
   readonly isBase64: boolean;
+  /** Whether every character is of base64url's alphabet (section 5), the length right; padding may be missing. */
+  readonly isBase64Url: boolean;
   /** The text as JSON, if the whole of it is an object or an array. */
   readonly json: Held | undefined;
   /** Some of the first and the last notable lines of each rank, and of their stack traces, in order. */
@@ -77,6 +79,7 @@ export class LongText {
     this.tail = facts.tail;
     this.escapedChars = facts.escapedChars;
     this.isBase64 = facts.isBase64;
+    this.isBase64Url = facts.isBase64Url;
     this.json = facts.json;
     this.notable = facts.notable;
     this.fingerprint = facts.fingerprint;

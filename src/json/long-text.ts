@@ -61,7 +61,8 @@ class LongTextGatherer {
   readonly #limits: SketchLimits;
   readonly #readsJson: boolean;
   readonly #lines = new LineScanner();
-  readonly #base64 = new Base64Check();
+  readonly #base64 = new Base64Check(OUTSIDE_BASE64);
+  readonly #base64Url = new Base64Check(OUTSIDE_BASE64URL);
   readonly #fingerprint = new Fingerprint();
   #json: TextAsJson | undefined;
   #chars = 0;
@@ -89,6 +90,7 @@ class LongTextGatherer {
     this.#fingerprint.add(escaped);
     this.#lines.write(piece);
     this.#base64.write(piece);
+    this.#base64Url.write(piece);
     this.#json?.write(piece);
     this.#hold(piece);
   }
@@ -101,7 +103,8 @@ class LongTextGatherer {
       escapedChars: this.#escapedChars,
       ...this.#lines.finish(),
       ...this.#ends(),
-      isBase64: this.#base64.finish(),
+      isBase64: this.#base64.isPadded(),
+      isBase64Url: this.#base64Url.isComplete(),
       json: this.#json?.finish(),
       fingerprint: this.#fingerprint.finish(),
     });
@@ -162,33 +165,53 @@ class TextAsJson {
   }
 }
 
-/** Base64 in one piece, as RFC 4648, section 4, has it, but that bits beyond the last byte may be anything. */
+/** Base64 in one piece, as RFC 4648 has it, but that bits beyond the last byte may be anything. */
 class Base64Check {
+  readonly #outside: RegExp;
   #holds = true;
   #chars = 0;
   #padding = 0;
+
+  /** `outside` finds what is not of the alphabet. */
+  constructor(outside: RegExp) {
+    this.#outside = outside;
+  }
 
   write(piece: string): void {
     if (!this.#holds) return;
     let letters = piece.length;
     while (piece[letters - 1] === '=') letters--;
-    this.#holds = (letters === 0 || this.#padding === 0) && !OUTSIDE.test(piece.slice(0, letters));
+    this.#holds = (letters === 0 || this.#padding === 0) && !this.#outside.test(piece.slice(0, letters));
     this.#padding += piece.length - letters;
     this.#chars += piece.length;
   }
 
-  finish(): boolean {
+  /** Whether all was base64 and its padding is there. */
+  isPadded(): boolean {
     return this.#holds && this.#chars > 0 && this.#chars % 4 === 0 && this.#padding <= 2;
+  }
+
+  /** The same where padding may be left out. */
+  isComplete(): boolean {
+    return this.isPadded() || (this.#holds && this.#padding === 0 && this.#chars % 4 > 1);
   }
 }
 
-const OUTSIDE = /[^A-Za-z0-9+/]/;
+const OUTSIDE_BASE64 = /[^A-Za-z0-9+/]/;
+const OUTSIDE_BASE64URL = /[^\w-]/;
 
 /** Whether a text is base64 as `LongText.isBase64` means it. */
 export function isBase64(text: string): boolean {
-  const check = new Base64Check();
+  const check = new Base64Check(OUTSIDE_BASE64);
   check.write(text);
-  return check.finish();
+  return check.isPadded();
+}
+
+/** Whether a text is base64url as `LongText.isBase64Url` means it. */
+export function isBase64Url(text: string): boolean {
+  const check = new Base64Check(OUTSIDE_BASE64URL);
+  check.write(text);
+  return check.isComplete();
 }
 
 function splits(text: string, at: number): boolean {

@@ -14,6 +14,7 @@ test.each([
   'Uncaught exception',
   'F1202 01:28:00.000000 1 main.go:138] bye',
   '{"level":60,"msg":"x"}',
+  'fatal: [web1]: FAILED! => {"changed": false}',
 ])('%j ends a program', (line) => {
   expect(rankOf(line)).toBe(0);
 });

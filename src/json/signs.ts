@@ -42,6 +42,8 @@ const PASSED = /^\s*(?:[✓✔√]|ok \d|PASS(?:ED)?\b|--- PASS)/;
 const ENDS_PASSED = /(?:\.\.\. ok|\bPASSED(?:\s*\[\s*\d+%\])?)$/;
 /** Code that speaks of errors: a statement, the start of a block. */
 const CODE = /^\s*(?:const|return|throw|raise|def|except|\}? ?catch|if \(|\/\/|\/\*)(?:\s|\(|$)/;
+/** Ansible writes its results behind one: `FAILED! => {…}`. */
+const ARROW = /(?<!! )=>/;
 
 /** How telling a line without its end is; undefined if it isn't. */
 export function rankOf(line: string): Rank | undefined {
@@ -74,7 +76,7 @@ function hasPassed(line: string): boolean {
 }
 
 function isCode(line: string): boolean {
-  return /[;{]\s*$/.test(line.slice(-2)) || line.includes('=>') || CODE.test(line);
+  return /[;{]\s*$/.test(line.slice(-2)) || ARROW.test(line) || CODE.test(line);
 }
 
 /** A line as it reads without the colours it is shown in. */

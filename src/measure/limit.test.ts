@@ -30,19 +30,31 @@ test.each([
 ])('%j is refused with one clear line', (value) => {
   expect(() => parseLimit(value)).toThrow(PlimsollError);
   expect(() => parseLimit(value)).toThrow(
-    /^Not a limit: '.*'\. Give a whole number of characters from 1000 to /,
+    /^Not a limit: '[^']*'(: [^.]*)?\. Give a whole number from 1000 to 500000000 of characters, /,
   );
 });
 
 test.each([
-  [999],
-  [Number.NaN],
-  [1000.5],
-  [{ chars: 5000, tokens: 3 }],
-  [{ chars: 5000, width: 4000 }],
-  [{ tokens: 5000 }],
-])('a program that asks for %j is told so', (value) => {
-  expect(() => limitOf(value as never)).toThrow(/^Not a limit: /);
+  ['lots', "'lots'. Give"],
+  ['2000,lots', "'2000,lots': 'lots' is none."],
+  ['999', "'999': 999 chars are less than the least, 1000."],
+  ['1000,500bytes', "'1000,500bytes': 500 bytes are less than the least, 1000."],
+  ['2000,50lines,500tok', "'2000,50lines,500tok': 500 tokens are less than the least, 1000."],
+  ['2000,19lines', "'2000,19lines': 19 lines are less than the least, 20."],
+  ['500000001', "'500000001': 500000001 chars are more than the most, 500000000."],
+  ['5000,6000', "'5000,6000': chars are given twice."],
+  [`5000,${'x'.repeat(50)}`, `'5000,${'x'.repeat(35)}…': '${'x'.repeat(40)}…' is none.`],
+  [999, '999: 999 chars are less than the least, 1000.'],
+  [Number.NaN, 'NaN: chars must be a whole number.'],
+  [1000.5, '1000.5: chars must be a whole number.'],
+  [{ chars: 5000, tokens: 3 }, '{ chars: 5000, tokens: 3 }: 3 tokens are less than the least, 1000.'],
+  [{ chars: 5000, bytes: Number.NaN }, '{ chars: 5000, bytes: NaN }: bytes must be a whole number.'],
+  [{ chars: 5000, width: 4000 }, "{ chars: 5000, width: 4000 }: there is no unit 'width'."],
+  [{ tokens: 5000 }, '{ tokens: 5000 }: chars must be a whole number.'],
+  [null, 'null: chars must be a whole number.'],
+])('of %j it is said what is wrong', (value, told) => {
+  expect(() => limitOf(value as never)).toThrow(PlimsollError);
+  expect(() => limitOf(value as never)).toThrow(`Not a limit: ${told}`);
 });
 
 test('a number is a limit in characters, and a limit is itself', () => {

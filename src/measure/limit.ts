@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { PlimsollError } from '../errors.ts';
 import type { SketchLimits } from '../json/long-text.ts';
 
@@ -28,9 +29,12 @@ export const LEAST_LINES = 20;
 const LARGEST = 500_000_000;
 
 /** What a limit may look like, for messages and help. */
-export const LIMIT_FORM = `a whole number of characters from ${LEAST_LIMIT} to ${LARGEST}, like 100000, of tokens, like 25000tok, of bytes, like 51200bytes, or of lines, like 2000lines (${LEAST_LINES} or more); several joined by commas all hold`;
+export const LIMIT_FORM = `a whole number from ${LEAST_LIMIT} to ${LARGEST} of characters, like 100000, of tokens, like 25000tok, or of bytes, like 51200bytes, or from ${LEAST_LINES} on of lines, like 2000lines; several joined by commas all hold`;
 
 const UNITS = { '': 'chars', tok: 'tokens', bytes: 'bytes', lines: 'lines' } as const;
+
+/** The most that is shown of what is no limit, in characters. */
+const LONGEST_SHOWN = 40;
 
 /**
  * Reads a limit: `100000` characters, `25000tok` tokens, `51200bytes`, `2000lines`, or several joined by commas, all
@@ -39,10 +43,14 @@ const UNITS = { '': 'chars', tok: 'tokens', bytes: 'bytes', lines: 'lines' } as 
 export function parseLimit(value: string): Limit {
   const limit: { -readonly [Unit in keyof Limit]: Limit[Unit] } = { chars: LARGEST };
   const seen = new Set<string>();
-  for (const term of value.split(',')) {
-    const [, digits = '', suffix = ''] = /^(\d+)(tok|bytes|lines)?$/.exec(term) ?? [];
+  const terms = value.split(',');
+  for (const term of terms) {
+    const [, digits, suffix = ''] = /^(\d+)(tok|bytes|lines)?$/.exec(term) ?? [];
+    if (digits === undefined)
+      throw badLimit(`'${shown(value)}'`, terms.length > 1 && `'${shown(term)}' is none`);
     const unit = UNITS[suffix as keyof typeof UNITS];
-    if (!isAllowed(unit, Number(digits)) || seen.has(unit)) throw badLimit(value);
+    const problem = seen.has(unit) ? `${unit} are given twice` : problemWith(unit, Number(digits));
+    if (problem) throw badLimit(`'${shown(value)}'`, problem);
     seen.add(unit);
     limit[unit] = Number(digits);
   }
@@ -57,16 +65,22 @@ export function parseLimit(value: string): Limit {
 export function limitOf(value: number | string | Limit): Limit {
   if (typeof value === 'string') return parseLimit(value);
   const limit = typeof value === 'number' ? { chars: value } : value;
-  const units = Object.entries(limit).filter(([, count]) => count !== undefined);
-  if (!units.every(([unit, count]) => isAllowed(unit, count)) || limit.chars === undefined) {
-    throw badLimit(JSON.stringify(value) ?? String(value));
+  const given: Partial<Limit> = limit;
+  for (const [unit, count] of Object.entries({ chars: undefined, ...given })) {
+    const isLeftOut = count === undefined && unit !== 'chars';
+    const problem = isLeftOut ? undefined : problemWith(unit, count);
+    if (problem) throw badLimit(shown(inspect(value, { breakLength: Number.POSITIVE_INFINITY })), problem);
   }
   return limit;
 }
 
+/** How much of either end of a long text is held however little may pass: enough to tell what it is. */
+const LEAST_TEXT = 8000;
+
 /** How much of a value over the limit is held in memory: more than may pass of it. */
 export function windowsFor({ chars }: Limit): SketchLimits {
-  return { textChars: chars, listBytes: chars * 2 };
+  const textChars = Math.max(chars, LEAST_TEXT);
+  return { textChars, listBytes: textChars * 2 };
 }
 
 /**
@@ -78,14 +92,20 @@ function charsAtMost({ bytes = LARGEST, tokens = LARGEST }: Partial<Limit>): num
   return chars < LARGEST ? chars : DEFAULT_LIMIT.chars;
 }
 
-function isAllowed(unit: string, count: number): boolean {
-  if (!Object.values<string>(UNITS).includes(unit)) return false;
-  return (
-    Number.isInteger(count) && count >= (unit === 'lines' ? LEAST_LINES : LEAST_LIMIT) && count <= LARGEST
-  );
+/** What is wrong with a number of some unit, in words; undefined if nothing is. */
+function problemWith(unit: string, count: unknown): string | undefined {
+  if (!Object.values<string>(UNITS).includes(unit)) return `there is no unit '${shown(unit)}'`;
+  if (!Number.isInteger(count)) return `${unit} must be a whole number`;
+  const least = unit === 'lines' ? LEAST_LINES : LEAST_LIMIT;
+  if (Number(count) < least) return `${count} ${unit} are less than the least, ${least}`;
+  return Number(count) > LARGEST ? `${count} ${unit} are more than the most, ${LARGEST}` : undefined;
 }
 
-function badLimit(value: string): PlimsollError {
-  const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
-  return new PlimsollError('BAD_LIMIT', `Not a limit: '${shown}'. Give ${LIMIT_FORM}.`);
+function badLimit(what: string, problem: string | false): PlimsollError {
+  const reason = problem === false ? '' : `: ${problem}`;
+  return new PlimsollError('BAD_LIMIT', `Not a limit: ${what}${reason}. Give ${LIMIT_FORM}.`);
+}
+
+function shown(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }

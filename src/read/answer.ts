@@ -12,7 +12,7 @@ const WRAPPING = 600;
 /** Where a page's facts stand in `_meta`. */
 export const PAGE_KEY = 'dev.plimsoll/page';
 
-/** What a page shows, and where it goes on; more for some tools. */
+/** What a page shows, `to` not included, and where it goes on; more for some tools. */
 export interface PageFacts {
   readonly handle?: string;
   readonly part?: string;
@@ -51,6 +51,11 @@ export function page(head: string, text: string, facts: PageFacts): ToolResult {
     content: [{ type: 'text', text: text === '' ? head : `${head}\n${text}` }],
     _meta: { [PAGE_KEY]: facts },
   };
+}
+
+/** A range whose end isn't included as it is told to readers, with both ends included. */
+export function rangeText(from: number, to: number): string {
+  return from === to ? 'none' : `${from}–${to - 1}`;
 }
 
 /** An error in one line. */

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function keepResult(result: unknown): Promise<Kept> {
   const draft = await spool.begin({ kind: 'tool' });
-  const { kept } = await keep(takeIn(Buffer.from(JSON.stringify(result)), draft, { textChars: 1000 }));
+  const { kept } = await keep(await takeIn(Buffer.from(JSON.stringify(result)), draft, { textChars: 1000 }));
   if ('reason' in kept) throw new Error(kept.reason);
   return kept;
 }
@@ -96,11 +96,14 @@ function joined(pages: ReadonlyMap<number, string>): { from: number; text: strin
   return stretches;
 }
 
-/** The keys and the values of data. */
+/** The values of data, and the keys that lead to one: a key of an empty list says nothing. */
 function leavesOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [String(value)];
   if (Array.isArray(value)) return value.flatMap(leavesOf);
-  return Object.entries(value).flatMap(([key, inner]) => [key, ...leavesOf(inner)]);
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const leaves = leavesOf(inner);
+    return leaves.length > 0 ? [key, ...leaves] : [];
+  });
 }
 
 /** The leaves that are shown nowhere: whole, as they are or as JSON has them, or a start and the rest. */

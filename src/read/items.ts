@@ -7,12 +7,13 @@ import { jsonCost } from './room.ts';
 const WORDS: Words = {
   notice: () => '[Plimsoll: shortened to fit; select a part of it]',
   marker: brief,
+  further: brief,
   brief,
 };
 
 function brief({ unit, from, to, chars, of }: Gap): string {
   if (unit === 'chars') return `[… ${chars} characters left out …]`;
-  return `[… ${unit} ${from} to ${to} of ${of} left out …]`;
+  return `[… ${unit} ${from} to ${to - 1} of ${of} left out …]`;
 }
 
 /** What stands for a key that has no room. */

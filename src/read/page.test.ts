@@ -118,7 +118,7 @@ describe('a page', () => {
   test('ends inside a line that has no room, and goes on by characters', async () => {
     const kept = keptOf({ 1: `short\n${'x'.repeat(100)}\nlast` });
     const page = await readPage(kept, { unit: 'lines', from: 2 }, 40);
-    expect(page).toMatchObject({ text: 'x'.repeat(40), from: 2, to: 2, of: 3, nextChars: 46 });
+    expect(page).toMatchObject({ text: 'x'.repeat(40), from: 2, to: 3, of: 3, nextChars: 46 });
     expect(page.next).toBeUndefined();
   });
 
@@ -127,14 +127,14 @@ describe('a page', () => {
     expect(await readPage(kept, { unit: 'lines', from: 2, count: 2 }, 100)).toMatchObject({
       text: 'two\nthree\n',
       from: 2,
-      to: 3,
+      to: 4,
       of: 4,
       next: 4,
     });
     expect(await readPage(kept, { unit: 'lines', from: 4 }, 100)).toMatchObject({
       text: 'four',
       from: 4,
-      to: 4,
+      to: 5,
     });
   });
 

@@ -21,7 +21,7 @@ export interface Page {
   readonly part: string;
   readonly unit: Unit;
   readonly text: string;
-  /** What is shown, in `unit`: characters and bytes from 0, `to` not included; lines from 1, `to` included. */
+  /** What is shown, in `unit`: characters and bytes from 0, lines from 1; `to` isn't included. */
   readonly from: number;
   readonly to: number;
   /** How many there are in all. */
@@ -60,7 +60,7 @@ export async function readPage(kept: Kept, asked: PageAsked, room: number): Prom
       unit,
       text,
       from: start[unit],
-      to: unit === 'lines' && !isInLine ? end.lines - 1 : end[unit],
+      to: isInLine ? end.lines + 1 : end[unit],
       of: file.count(unit),
       ...(!isEnd && (isInLine ? { nextChars: end.chars } : { next: end[unit] })),
       isCut: !isEnd && (length === undefined || text.length < wanted.length),

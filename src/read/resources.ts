@@ -5,7 +5,7 @@ import type { Limit } from '../measure/limit.ts';
 import { ENVELOPE } from '../spool/envelope.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Kept, Part } from '../spool/types.ts';
-import { PAGE_KEY, type PageFacts, within } from './answer.ts';
+import { PAGE_KEY, type PageFacts, rangeText, within } from './answer.ts';
 import { keptBy } from './kept.ts';
 import { readPage } from './page.ts';
 import { goneError, mediaFacts, partOf, shortened } from './parts.ts';
@@ -116,7 +116,9 @@ async function readText(
   const { text, unit, to, of, next, isCut } = page;
   const rest = count === undefined ? '' : `&count=${count - (to - page.from)}`;
   const address = `${addressOf(kept, part.name)}?from=${next}${rest}`;
-  const head = isCut ? `[Plimsoll: characters ${page.from}–${to} of ${of}. Read on: ${address}]\n` : '';
+  const head = isCut
+    ? `[Plimsoll: characters ${rangeText(page.from, to)} of ${of}. Read on: ${address}]\n`
+    : '';
   return {
     contents: [{ uri, mimeType: isCut ? 'text/plain' : typeOf(part), text: head + text }],
     _meta: { [PAGE_KEY]: { handle: kept.handle, part: part.name, unit, from: page.from, to, of, next } },

@@ -202,7 +202,7 @@ describe('an answer', () => {
       content: [
         {
           type: 'text',
-          text: `Characters 0–5 of 14 of part 1. Go on: plimsoll_read {"handle":"${HANDLE}","count":5,"from":5}\none\nt`,
+          text: `Characters 0–4 of 14 of part 1. Go on: plimsoll_read {"handle":"${HANDLE}","count":5,"from":5}\none\nt`,
         },
       ],
       _meta: {
@@ -214,7 +214,7 @@ describe('an answer', () => {
     );
     const euro = keptOf({ 1: '€uro' });
     expect(headOf(await call(euro, 'plimsoll_read', { unit: 'bytes', from: 1 }))).toBe(
-      'Bytes 3–6 of 6, moved to where a character starts of part 1. There is no more.',
+      'Bytes 3–5 of 6, moved to where a character starts of part 1. There is no more.',
     );
   });
 
@@ -237,6 +237,12 @@ describe('an answer', () => {
       paths: false,
     });
     expect(textOf(remote)).toContain(`It is kept at plimsoll://spool/${HANDLE}/1`);
+    const view = { paths: false, resources: false };
+    const told = await callReader(spoolOf(medium), 'plimsoll_read', { handle: HANDLE }, LIMIT, view);
+    expect(textOf(told)).not.toContain('plimsoll://');
+    expect(textOf(told)).toContain(
+      `at the machine where it was cut (plimsoll spool read ${HANDLE} --part 1 --raw)`,
+    );
     const refused = await callReader(
       spoolOf(medium),
       'plimsoll_search',
@@ -251,10 +257,10 @@ describe('an answer', () => {
   test('of plimsoll_search says how to read it', async () => {
     const answer = await call(kept, 'plimsoll_search', { pattern: 'o', context: 0, most: 1 });
     expect(textOf(answer)).toBe(
-      `1 match in characters 0–6 of 14 of part 1, shown as LINE @CHARACTER: TEXT. Go on: plimsoll_search {"handle":"${HANDLE}","pattern":"o","context":0,"most":1,"from":6}\n1 @0: one`,
+      `1 match in characters 0–5 of 14 of part 1, shown as LINE @CHARACTER: TEXT. Go on: plimsoll_search {"handle":"${HANDLE}","pattern":"o","context":0,"most":1,"from":6}\n1 @0: one`,
     );
     expect(textOf(await call(kept, 'plimsoll_search', { pattern: 'zzz' }))).toBe(
-      'No match in characters 0–14 of 14 of part 1. There is no more.',
+      'No match in characters 0–13 of 14 of part 1. There is no more.',
     );
   });
 
@@ -267,10 +273,10 @@ describe('an answer', () => {
   test('of plimsoll_select says what it shows', async () => {
     const json = keptOf({ 1: '{"a":[1,2,3],"b":"text"}' }, { kind: 'json' });
     expect(textOf(await call(json, 'plimsoll_select', { path: '.a', count: 2 }))).toBe(
-      `Items 0–2 of 3 of .a of part 1. Go on: plimsoll_select {"handle":"${HANDLE}","path":".a","count":2,"from":2}\n[\n1,\n2\n]`,
+      `Items 0–1 of 3 of .a of part 1. Go on: plimsoll_select {"handle":"${HANDLE}","path":".a","count":2,"from":2}\n[\n1,\n2\n]`,
     );
     expect(textOf(await call(json, 'plimsoll_select', { path: '.b' }))).toBe(
-      'Characters 0–4 of 4 of .b of part 1. There is no more.\ntext',
+      'Characters 0–3 of 4 of .b of part 1. There is no more.\ntext',
     );
     expect(textOf(await call(json, 'plimsoll_select', { path: '.a[1]' }))).toBe(
       'The value .a[1] of part 1.\n2',
@@ -282,7 +288,7 @@ describe('an answer', () => {
     const head = headOf(await call(json, 'plimsoll_select', { path: '' }, { chars: 2000 }));
     const from = Number(/"from":(\d+)\}\. Go/.exec(head)?.[1]);
     expect(head).toBe(
-      `Entries 0–1 of 2 of . of part 1. Shortened to fit; the rest of it: plimsoll_select {"handle":"${HANDLE}","part":"1","path":"/a/b","from":${from}}. Go on: plimsoll_select {"handle":"${HANDLE}","path":"","from":1}`,
+      `Entries 0–0 of 2 of . of part 1. Shortened to fit; the rest of it: plimsoll_select {"handle":"${HANDLE}","part":"1","path":"/a/b","from":${from}}. Go on: plimsoll_select {"handle":"${HANDLE}","path":"","from":1}`,
     );
     const rest = await call(json, 'plimsoll_select', { part: '1', path: '/a/b', from });
     expect(bodyOf(rest)).toBe('x'.repeat(5000 - from));
@@ -296,20 +302,20 @@ describe('an answer', () => {
       callReader(spoolOf(several), 'plimsoll_read', { handle: HANDLE, part }, LIMIT).then(headOf);
     const names = '(of the parts 1, 2, structured)';
     expect(await ask('1')).toBe(
-      `Characters 0–3 of 3 of part 1 ${names}. There is no more of it. ${call('2')}`,
+      `Characters 0–2 of 3 of part 1 ${names}. There is no more of it. ${call('2')}`,
     );
     expect(await ask('2')).toBe(
-      `Characters 0–3 of 3 of part 2 ${names}. There is no more of it. ${call('structured')}`,
+      `Characters 0–2 of 3 of part 2 ${names}. There is no more of it. ${call('structured')}`,
     );
     expect(await ask('structured')).toBe(
-      `Characters 0–2 of 2 of part structured ${names}. There is no more.`,
+      `Characters 0–1 of 2 of part structured ${names}. There is no more.`,
     );
   });
 
   test('of plimsoll_list names the results', async () => {
     const answer = textOf(await callReader(spoolOf(kept), 'plimsoll_list', {}, LIMIT));
     expect(answer).toContain(
-      `Results 0–1 of 1, the newest first. There is no more.\n${HANDLE}: tool read_file of files, `,
+      `Results 0–0 of 1, the newest first. There is no more.\n${HANDLE}: tool read_file of files, `,
     );
     expect(answer).toContain('parts: 1 (text, 14 characters)');
     const none = { find: async () => undefined, list: async () => [] };

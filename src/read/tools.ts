@@ -1,10 +1,10 @@
-import { addressOf } from '../bound/words.ts';
+import { fileWords } from '../bound/words.ts';
 import { PlimsollError } from '../errors.ts';
 import type { Limit } from '../measure/limit.ts';
 import { ENVELOPE } from '../spool/envelope.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Kept, Part } from '../spool/types.ts';
-import { failure, page, type ToolResult, within } from './answer.ts';
+import { failure, page, rangeText, type ToolResult, within } from './answer.ts';
 import { type ArgumentsSchema, checkArguments } from './arguments.ts';
 import { keptBy } from './kept.ts';
 import { type ListAsked, listKept } from './list.ts';
@@ -169,6 +169,8 @@ export interface ReaderView {
   readonly suffix?: string | undefined;
   /** Whether paths are told: to clients on this machine. */
   readonly paths?: boolean | undefined;
+  /** Whether a client elsewhere reads what is kept as resources. */
+  readonly resources?: boolean | undefined;
   /** Whether what is kept may be listed. */
   readonly lists?: boolean | undefined;
 }
@@ -182,13 +184,13 @@ export async function callReader(
   name: string,
   args: unknown,
   limit: Limit,
-  { suffix = '', paths = true, lists = true }: ReaderView = {},
+  { suffix = '', paths = true, resources = true, lists = true }: ReaderView = {},
 ): Promise<ToolResult> {
   const tool = READER_TOOLS.find((other) => other.name === name);
   try {
     if (!tool) throw new PlimsollError('BAD_USAGE', `There is no tool '${shortened(name)}'.`);
     const asked = checkArguments(`${tool.name}${suffix}`, tool.inputSchema, args);
-    const reader = new Reader(spool, limit, { suffix, paths, lists });
+    const reader = new Reader(spool, limit, { suffix, paths, resources, lists });
     return await reader.answer(tool.name, asked);
   } catch (error) {
     if (error instanceof PlimsollError) return failure(error.message, limit);
@@ -230,7 +232,7 @@ class Reader {
     const head =
       of === 0
         ? 'No result of this session is kept: none was cut, or those that were have expired or could not be kept.'
-        : `Results ${from}–${to} of ${of}, the newest first.${this.#goOn('plimsoll_list', asked, next)}`;
+        : `Results ${rangeText(from, to)} of ${of}, the newest first.${this.#goOn('plimsoll_list', asked, next)}`;
     return page(head, text, { unit: 'results', ...range });
   }
 
@@ -245,7 +247,7 @@ class Reader {
       const on =
         nextChars === undefined
           ? this.#goOn('plimsoll_read', asked, next, following)
-          : ` Line ${to} goes on: ${this.#call('plimsoll_read', { ...asked, unit: 'chars', count: undefined }, { from: nextChars })}`;
+          : ` Line ${to - 1} goes on: ${this.#call('plimsoll_read', { ...asked, unit: 'chars', count: undefined }, { from: nextChars })}`;
       const head = `${rangeOf(shown, asked.from)} of part ${part.name}${othersOf(kept, part)}.${on}`;
       return page(head, shown.text, {
         handle: kept.handle,
@@ -260,7 +262,7 @@ class Reader {
   }
 
   #tellOf(part: Part, kept: Kept, on: string): ToolResult {
-    const where = this.#view.paths ? part.path : addressOf(kept, part.name);
+    const where = fileWords(part, kept, this.#view);
     const facts = { unit: 'bytes', from: 0, to: 0, of: part.bytes };
     return page(`${mediaFacts(part)} It is kept at ${where}${on && `.${on}`}`, '', {
       handle: kept.handle,
@@ -272,7 +274,7 @@ class Reader {
   async #search(kept: Kept, asked: SearchAsked, room: number): Promise<ToolResult> {
     const found = await searchPart(kept, asked, room);
     const { part, matches, from, to, of, next, isOutOfTime } = found;
-    const where = `in characters ${from}–${to} of ${of} of part ${part}`;
+    const where = `in characters ${rangeText(from, to)} of ${of} of part ${part}`;
     const what =
       matches === 0
         ? `No match ${where}.`
@@ -332,7 +334,7 @@ class Reader {
 
 function rangeOf({ unit, from, to, of }: Page, asked = firstOf(unit)): string {
   const moved = from === asked ? '' : `, moved to where a ${unit === 'lines' ? 'line' : 'character'} starts`;
-  return `${NOUNS[unit]} ${from}–${to} of ${of}${moved}`;
+  return `${NOUNS[unit]} ${rangeText(from, to)} of ${of}${moved}`;
 }
 
 /** The names of all parts, if there are several. */
@@ -353,5 +355,7 @@ const NOUNS = {
 
 function selectionOf({ part, path, unit, from, to, of }: Selected): string {
   const where = `${shortened(path, LONGEST_PATH)} of part ${part}`;
-  return unit === 'value' ? `The value ${where}` : `${NOUNS[unit]} ${from}–${to} of ${of} of ${where}`;
+  return unit === 'value'
+    ? `The value ${where}`
+    : `${NOUNS[unit]} ${rangeText(from, to)} of ${of} of ${where}`;
 }

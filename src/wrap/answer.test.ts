@@ -44,8 +44,8 @@ async function bounded(
   const { limit = { chars: LIMIT } } = how;
   const readers = { tools: { read: 'plimsoll_read', select: 'plimsoll_select' }, paths: false };
   const all = { limit, mode: 'bound', spool, readers, joinBlocks: false, links: true, ...how } as const;
-  const answer = await boundAnswer(frame, of, all, { findSchema: async () => undefined, becameTask });
-  await frame.release();
+  const surroundings = { findSchema: async () => undefined, becameTask };
+  const answer = await boundAnswer(frame, of, all, surroundings).finally(() => frame.release());
   return answer?.toString();
 }
 
@@ -60,6 +60,14 @@ test('a result that is nested deeper than it can be written anew is bounded, and
   const text = await bounded(`{"id":1,"result":{"content":[],"structuredContent":${deep}}}`, toolCall);
   expect(text?.length).toBeLessThanOrEqual(LIMIT + 100);
   expect(text).toContain('"handle":');
+});
+
+test.each(SIZES)('a %s result that is no object is refused, unless all is to pass', async (_, words) => {
+  for (const result of [words, [words]]) {
+    await expect(bounded({ id: 1, result }, toolCall)).rejects.toThrow('it is no object');
+    expect(await bounded({ id: 1, result }, toolCall, { mode: 'inline' })).toBe(undefined);
+  }
+  expect(await spool.list('all')).toEqual([]);
 });
 
 const lengthOf = (value: unknown) => JSON.stringify(value).length;

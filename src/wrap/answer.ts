@@ -47,6 +47,9 @@ export interface Surroundings {
 
 interface Job extends Bounding, Surroundings {}
 
+/** Why a result is not bounded that is none in any revision of MCP: clients that are strict refuse it. */
+const NO_OBJECT = 'it is no object';
+
 /** Of what tells of a task that has a result, all but the result gets at most so much of the limit. */
 const NOTES_SHARE = 1 / 4;
 
@@ -56,7 +59,8 @@ const NOTES_SHARE = 1 / 4;
  * of what tells of a task, with the result in it; all else stays byte for byte. A schema is looked for only where
  * `structuredContent` is to be cut.
  *
- * Throws a `JsonError` if nobody can say what the message says, and what the system says where it can't be read.
+ * Throws a `JsonError` if nobody can say what the message says, an error if its result may be over the limit and is no
+ * object, and what the system says where it can't be read.
  */
 export async function boundAnswer(
   frame: Frame,
@@ -150,7 +154,10 @@ async function boundSmall(
 ): Promise<readonly Edit[]> {
   if (passesAnyway(frame.size, bounding.how)) return [];
   const result = path.reduce<unknown>(fieldOf, frame.message);
-  if (!isHeldObject(result)) return [];
+  if (!isHeldObject(result)) {
+    if (bounding.how.mode === 'inline') return [];
+    throw new Error(NO_OBJECT);
+  }
   const json = frame.bytes() as Buffer;
   const place = placesIn(json, (other) => isSame(other, path)).at(-1);
   if (!place) return [];
@@ -159,6 +166,10 @@ async function boundSmall(
 }
 
 async function boundTakenAt({ takenIn, from, to }: Taken, bounding: Bounding): Promise<readonly Edit[]> {
+  if (!isHeldObject(takenIn.held)) {
+    await takenIn.draft?.discard();
+    throw new Error(NO_OBJECT);
+  }
   const text = await boundTaken(takenIn, bounding);
   return text === undefined ? [] : [{ from, to, text }];
 }

@@ -38,7 +38,7 @@ export async function boundJson(
   const isWithin = await isSmallWithin(passing, how);
   if (passes(result, isWithin, how.mode)) return joined && stringify(joined);
   const draft = isPage(result) ? undefined : await beginDraft(bounding);
-  return cut(takeIn(json, draft, windowsFor(how.limit)), bounding);
+  return cut(await takeIn(json, draft, windowsFor(how.limit)), bounding);
 }
 
 /**

@@ -46,6 +46,7 @@ export class Bridge {
       spool: options.spool,
       paths: options.paths,
       tools: () => this.#catalog.readers,
+      resources: () => this.#catalog.hasResources,
       toolSizeOf: (tool) => this.#catalog.toolSizeOf(tool),
     });
   }

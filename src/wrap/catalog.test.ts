@@ -92,6 +92,17 @@ test('who sees nothing but structured content has no schema within which a loss 
   );
 });
 
+test('a schema within which a loss can be told nowhere is taken out for everyone, if it lets values be large', async () => {
+  const catalog = new Catalog({ tools: false });
+  const numbers = (value: object) => ({
+    outputSchema: { type: 'object', properties: { value }, additionalProperties: false },
+  });
+  const one = numbers({ type: 'number' });
+  const many = numbers({ type: 'array', items: { type: 'number' } });
+  const list = answer({ tools: [tool('a', one), tool('b', many)] });
+  expect(await edit(catalog, 'tools/list', list)).toBe(answer({ tools: [tool('a', one), tool('b')] }));
+});
+
 test('a server without tools has ours, if it has what may be cut', async () => {
   const catalog = new Catalog({ tools: true });
   const none = answer({ capabilities: { logging: {} } });

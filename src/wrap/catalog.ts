@@ -85,6 +85,11 @@ export class Catalog {
     return this.#options.lists ?? true;
   }
 
+  /** Whether clients may read resources: the server said that it has some. */
+  get hasResources(): boolean {
+    return this.#hasResources;
+  }
+
   /** Whether the client has listed a tool. */
   isTold(tool: string): boolean {
     return this.#told.has(tool);
@@ -204,8 +209,9 @@ export class Catalog {
     if (schema === undefined) return false;
     const limit = audience.limitOf(name);
     if (!this.#withoutSchema.has(name) && limit !== undefined) {
-      const { leavesNoRoom, tellsLoss } = await import('../bound/data/schema.ts');
-      const isRigid = leavesNoRoom(schema, limit) || (audience.seesOnlyStructured && !tellsLoss(schema));
+      const { isMute, leavesNoRoom, tellsLoss } = await import('../bound/data/schema.ts');
+      const isSilent = isMute(schema) || (audience.seesOnlyStructured && !tellsLoss(schema));
+      const isRigid = isSilent || leavesNoRoom(schema, limit);
       if (isRigid) this.#withoutSchema.add(name);
     }
     if (this.#withoutSchema.has(name)) return true;

@@ -1,6 +1,7 @@
 import type { Held } from '../json/held.ts';
 import { LEAST_LIMIT } from '../measure/limit.ts';
 import { type Asked, boundAnswer, type How } from './answer.ts';
+import { leastOf } from './bounding.ts';
 import type { Audience, Catalog } from './catalog.ts';
 import { frameOf } from './frame.ts';
 import type { Inquiry } from './inquiry.ts';
@@ -32,6 +33,14 @@ const LARGE_AT_A_TIME = 2;
 
 /** A list or a handshake larger than this passes as it is, in bytes. */
 export const LARGEST_LIST = 16 * 1024 * 1024;
+
+/** A result of no request that is known is bounded as a tool's: a client may show it all the same. */
+const STRAY: Purpose = {
+  asked: { method: 'tools/call' },
+  client: undefined,
+  version: undefined,
+  meta: undefined,
+};
 
 /** Longer texts of what can't be bounded are left out, in characters. */
 const LONG = 200;
@@ -69,7 +78,11 @@ export class Changes {
       if (change) changes.push({ place, change });
     }
     if (changes.length === 0) return undefined;
-    return async () => edited(json, await Promise.all(changes.map(editOf)));
+    return async () => {
+      const edits: Edit[] = [];
+      for (const change of changes) edits.push(await editOf(change));
+      return edited(json, edits);
+    };
   }
 
   /** What is told of a task may have its result within. */
@@ -87,8 +100,12 @@ export class Changes {
   #changeOfAnswer(frame: Frame): Change | undefined {
     const { catalog, requests, terms, recorder } = this.#options;
     const { id, answers } = frame;
-    const request = answers !== undefined && isId(id) ? requests.answered(id) : undefined;
-    if (!request) return undefined;
+    if (answers === undefined) return undefined;
+    const request = isId(id) ? requests.answered(id) : undefined;
+    if (!request) {
+      const isLarge = answers === 'result' && frame.size > LEAST_LIMIT;
+      return isLarge ? () => this.#bound(frame, STRAY) : undefined;
+    }
     const { method, asked } = request;
     const result = fieldOf(frame.message, 'result') as Held | undefined;
     if (method === 'initialize') requests.met({ version: textOf(memberOf(result, 'protocolVersion')) });
@@ -141,10 +158,10 @@ export class Changes {
   /** What stands for what couldn't be bounded: itself if it's small, else an error. */
   async #unbounded(frame: Frame, how: How, error: Error): Promise<Buffer | undefined> {
     this.#options.log(`a result could not be bounded: ${error.message}`);
-    if (frame.size <= how.limit.chars) return undefined;
+    if (frame.size <= leastOf(how.limit)) return undefined;
     const message = `Plimsoll could not bound the result: ${error.message}`;
     if (isTaskNotice(frame)) return await noticeOf(frame, message);
-    return answerTo({ id: frame.id ?? '', idText: frame.idText }, { error: { code: -32603, message } }).bytes;
+    return refusalOf(frame, message);
   }
 
   async #edit(frame: Frame, method: string, audience: Audience): Promise<Buffer | undefined> {
@@ -164,6 +181,12 @@ async function editOf({ place, change }: { place: Place; change: Change }): Prom
   const { from, to } = place;
   const bytes = await change();
   return bytes ? { from, to, text: bytes.toString() } : { from, to: from, text: '' };
+}
+
+/** What stands for an answer. Without an id that can be told it has the id null, as JSON-RPC 2.0 has it. */
+function refusalOf({ id, idText }: Frame, message: string): Buffer {
+  const named = isId(id) ? { id, idText } : { id: '', idText: 'null' };
+  return answerTo(named, { error: { code: -32603, message } }).bytes;
 }
 
 /** What stands for what is told of a task that can't be: all that is short in it, and an error as of the tool. */

@@ -48,8 +48,8 @@ export class Desk {
 
   async #call(reader: string, args: unknown, limit: Limit): Promise<object> {
     const { callReader } = await import('../read/tools.ts');
-    const { suffix, lists } = this.#catalog;
-    const view = { suffix, lists, paths: this.#paths };
+    const { suffix, lists, hasResources: resources } = this.#catalog;
+    const view = { suffix, lists, resources, paths: this.#paths };
     return await callReader(this.#spool, reader, args, limit, view);
   }
 

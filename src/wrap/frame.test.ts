@@ -153,6 +153,20 @@ test('what stands after the last line end is a frame if it is JSON, and torn if 
   }
 });
 
+test.each([
+  ['small', '{"id":7,"result":{}}'],
+  ['large', `{"id":7,"result":"${long('é')}"}`],
+  ['in a batch', `[{"id":7,"result":"${long()}"}]`],
+])('a byte order mark before a message is no part of it: %s', async (_, text) => {
+  const frames = await framesOf(`\uFEFF${text}\n\uFEFF${text}`, [1, 2, 5]);
+  for (const frame of frames) {
+    expect(frame).toMatchObject({ isJson: true, size: Buffer.byteLength(text) });
+    expect(await wholeOf(frame)).toBe(text);
+  }
+  expect(frames).toHaveLength(2);
+  expect(await wholeOf(frameOf(Buffer.from(`\uFEFF${text}`)))).toBe(text);
+});
+
 test('a message needs no line of its own', async () => {
   const text = `{\n"id": 1,\r\n"result":\n"${long()}"\n}\n`;
   const frame = await readFrame(source(text, [10, 700_000]));
@@ -180,7 +194,7 @@ test('any bytes of a frame can be read, of small ones and of large ones', async 
       [bytes.length - 5, bytes.length],
       [3, 3],
     ] as const) {
-      expect(await bytesOf(frame, from, to)).toEqual(bytes.subarray(from, to));
+      expect((await bytesOf(frame, from, to)).equals(bytes.subarray(from, to))).toBe(true);
     }
   }
 });

@@ -18,6 +18,7 @@ const SLICE = 64 * 1024;
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const BLANKS = new Set([0x20, 0x09, RETURN]);
 
 const DONE: Promise<void> = Promise.resolve();
@@ -25,8 +26,9 @@ const DONE: Promise<void> = Promise.resolve();
 /**
  * Reads JSON-RPC messages, one a line, of any size. Frames up to 512 KB are parsed. Larger ones are never held in
  * memory: their bytes wait in a file that has no name, from which they can be read while others come; but batches are
- * held, for their messages. Lines of white space are passed over. What stands after the last line end is a frame if it
- * is JSON, and a torn one if it isn't.
+ * held, for their messages. Lines of white space are passed over, and so is a byte order mark before a message, which
+ * RFC 8259 lets a parser ignore. What stands after the last line end is a frame if it is JSON, and a torn one if it
+ * isn't.
  */
 export async function* readFrames(
   source: AsyncIterable<Uint8Array>,
@@ -79,6 +81,12 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? bytes.subarray(BYTE_ORDER_MARK.length)
+    : bytes;
+}
+
 /** Gathers one frame. */
 class Gatherer {
   readonly #options: FrameOptions;
@@ -103,7 +111,7 @@ class Gatherer {
     this.#size += piece.length;
     if (this.#size <= SMALL) return undefined;
     this.#large = new LargeReader(this.#options);
-    return this.#large.write(this.#pieces.splice(0));
+    return this.#large.write([withoutMark(Buffer.concat(this.#pieces.splice(0)))]);
   }
 
   /** The frame. If it isn't JSON it may be torn. */
@@ -140,7 +148,8 @@ class SmallFrame implements Frame {
   about?: Frame['about'];
   readonly #bytes: Buffer;
 
-  constructor(bytes: Buffer, mayBeTorn: boolean) {
+  constructor(given: Buffer, mayBeTorn: boolean) {
+    const bytes = withoutMark(given);
     this.#bytes = bytes;
     this.size = bytes.length;
     this.message = parsed(bytes);

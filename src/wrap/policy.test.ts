@@ -146,6 +146,7 @@ describe('the terms of a relay', () => {
     spool,
     tools: () => ({ read: 'r', select: 's' }),
     paths: false,
+    resources: () => false,
     toolSizeOf: () => undefined,
   });
   const reader = { client: 'claude-code', version: '2025-06-18' };
@@ -156,7 +157,7 @@ describe('the terms of a relay', () => {
       mode: 'bound',
       spool,
       server: 'docs',
-      readers: { tools: { read: 'r', select: 's' }, paths: false },
+      readers: { tools: { read: 'r', select: 's' }, paths: false, resources: false },
       joinBlocks: true,
       links: true,
       base64IsText: false,
@@ -192,6 +193,7 @@ describe('the terms of a relay', () => {
       spool,
       tools: () => undefined,
       paths: true,
+      resources: () => false,
       toolSizeOf: (tool) => (tool === 'big' ? 300_000 : undefined),
     });
     expect(terms.ownLimit('big', reader)).toEqual({ chars: 300_000 });

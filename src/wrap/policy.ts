@@ -134,18 +134,20 @@ export interface TermsParts {
   readonly tools: () => Readers['tools'];
   /** Whether clients are on this machine and may be told paths. */
   readonly paths: boolean;
+  /** Whether clients may read resources. */
+  readonly resources: () => boolean;
   /** What a tool says in its `_meta["anthropic/maxResultSizeChars"]`. */
   readonly toolSizeOf: (tool: string) => unknown;
 }
 
 /** What a policy means for a relay. */
-export function termsOf(policy: Policy, { spool, tools, paths, toolSizeOf }: TermsParts): Terms {
+export function termsOf(policy: Policy, { spool, tools, paths, resources, toolSizeOf }: TermsParts): Terms {
   const decide = (tool: string | undefined, { client }: Reader) =>
     policy.decide({ tool, client, toolSize: tool === undefined ? undefined : toolSizeOf(tool) });
   return {
     how(asked, reader) {
       const { limit, mode, joinBlocks, base64IsText } = decide(toolOf(asked), reader);
-      const readers = { tools: tools(), paths };
+      const readers = { tools: tools(), paths, resources: resources() };
       const links = (reader.version ?? '') >= FIRST_WITH_LINKS;
       return { limit, mode, spool, server: policy.server, readers, joinBlocks, links, base64IsText };
     },

@@ -151,6 +151,41 @@ test('every result of a bounded method is given to be bounded, a second one too,
   expect(boundAnswer).toHaveBeenCalledTimes(3);
 });
 
+const WORDS = { content: [{ type: 'text', text: 'word '.repeat(400) }] };
+
+test.each([
+  ['null', '"id":null,'],
+  ['none', ''],
+  ['a fraction', '"id":1.50,'],
+  ['an object', '"id":{"a":1},'],
+  ['a list', '"id":[1],'],
+  ['a number nobody asked with', '"id":99,'],
+  ['a text nobody asked with', '"id":"x",'],
+])('a long result whose id is %s is bounded as well', async (_, id) => {
+  vi.mocked(boundAnswer).mockResolvedValue(Buffer.from('{"bounded":true}'));
+  const { client, server, hows } = start();
+  client.says(call(1));
+  await server.got(1);
+  server.says(`{${id}"result":${JSON.stringify(WORDS)}}`);
+  server.says(`[{${id}"result":${JSON.stringify(WORDS)}}]`);
+  expect(await client.got(2)).toEqual(['{"bounded":true}', '[{"bounded":true}]']);
+  const reader = { client: undefined, version: undefined };
+  expect(hows).toEqual(Array(2).fill({ asked: { method: 'tools/call' }, reader }));
+});
+
+test('an answer that can not be bounded and has no id of its own is an error with the id null', async () => {
+  vi.mocked(boundAnswer).mockRejectedValue(new Error('a fault'));
+  const { client, server } = start();
+  const message = 'Plimsoll could not bound the result: a fault';
+  const refusal = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32603, message } });
+  for (const id of ['null', '{}', '1.50']) server.says(`{"id":${id},"result":${JSON.stringify(WORDS)}}`);
+  expect(await client.got(3)).toEqual([
+    JSON.stringify(refusal(null)),
+    JSON.stringify(refusal(null)),
+    JSON.stringify(refusal(1.5)).replace('1.5', '1.50'),
+  ]);
+});
+
 test('calls are written down with their sizes, before and after, and so is what is read back', async () => {
   vi.mocked(boundAnswer).mockImplementation(async ({ id }) => (id === 1 ? Buffer.from('{}') : undefined));
   const own = { result: Promise.resolve({}), reader: 'plimsoll_read', handle: 'h' };
@@ -325,6 +360,7 @@ test('each answer of a batch is bounded, and all other bytes of it stay', async 
   expect(await client.got(1)).toEqual([
     '[ {"id":1,"result":{"n":1.0}}, {"id":2,"bounded":"é"} ,{"id":3,"result":{"é":1e2}}]',
   ]);
+  expect(client.sent[0]?.message).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
   expect(boundAnswer).toHaveBeenCalledTimes(2);
 });
 

@@ -198,6 +198,7 @@ class Relay {
     if (frame.message === undefined && isTaskNotice(frame)) frame.about ??= await this.#aboutLarge(frame);
     const out = this.#unchanged(frame);
     const change = this.#changes.changeOf(frame);
+    const isBatch = Array.isArray(out.message);
     const topic = out.answers ?? out.about;
     const before = topic === undefined ? undefined : this.#late.get(topic);
     if (!change && !before) {
@@ -208,7 +209,7 @@ class Relay {
       try {
         const bytes = await change?.();
         await before;
-        await this.#client.send(bytes ? { ...out, bytes, message: undefined } : out);
+        await this.#client.send(bytes ? { ...out, bytes, message: isBatch ? out.message : undefined } : out);
       } catch (error) {
         await this.#failed(frame, error as Error);
       } finally {

@@ -35,6 +35,12 @@ const schemas = {
     required: ['items'],
     additionalProperties: false,
   },
+  numbers: {
+    type: 'object',
+    properties: { values: { type: 'array', items: { type: 'number' } } },
+    required: ['values'],
+    additionalProperties: false,
+  },
 };
 
 const tools = {
@@ -81,6 +87,10 @@ const tools = {
   noise: async () => {
     await write('Listening on port 3000…\n\u001b[31mred\u001b[0m {"jsonrpc":\n');
     return text('noise');
+  },
+  numbers: ({ items }) => {
+    const data = { values: Array.from({ length: items }, (_, id) => id) };
+    return { ...text('The numbers are in the structured content.'), structuredContent: data };
   },
 };
 

@@ -49,12 +49,45 @@ describe('what base64 holds', () => {
     ['hexadecimal', noise(1000).toString('hex')],
     ['words', 'ThisIsOneLongNameOfAThing'.repeat(40)],
     ['base64 with a line end', `${noise(999).toString('base64')}\n`],
-    ['base64url', noise(999).toString('base64url').padEnd(1332, '-')],
+    ['base64 and base64url in one', `-_${noise(999).toString('base64').slice(2)}`],
+    ['base64url of a length that it never has', noise(999).toString('base64url').slice(3)],
+    ['padding that base64url never has', `${noise(1000).toString('base64url')}=`],
+    ['one sign again and again in base64url', `-${'x'.repeat(1000)}`],
+    [
+      'letters and numbers of a length that only base64url has',
+      `${noise(999).toString('base64').replaceAll(/[+/]/g, 'x')}xy`,
+    ],
+    ['a slug', 'How-to-Read-a-Table-in-3-Steps-and-2-Ways_'.repeat(20)],
+    ['names in capitals', 'MOST_LINES_4_TABLE-readLine7_'.repeat(20)],
+    ['identifiers in a row', '3f2504e0-4f89-11d3-9a0c-0305e82c3301_'.repeat(10)],
+    [
+      'keys that are joined',
+      noise(999)
+        .toString('base64')
+        .replaceAll(/[+/]/g, 'x')
+        .replaceAll(/(.{8})/g, '$1-'),
+    ],
+    ['a picture without a mixture, as base64url', `iVBORw0KGgo-${'A'.repeat(500)}`],
     ['what is short', base64(60)],
     ['a length that base64 never has', noise(999).toString('base64').slice(1)],
     ['nothing', ''],
   ])('is not seen in %s', (_, text) => {
     expect(mediaOf(text)).toBeUndefined();
+  });
+
+  it('is seen in base64url, padded or not, however much is held', () => {
+    const limits = { textChars: 1_000, listBytes: 1_000 };
+    for (const bytes of [noise(4_000), noise(4_001), noise(4_002)]) {
+      const text = bytes.toString('base64url');
+      for (const each of [text, text.padEnd(4 * Math.ceil(text.length / 4), '=')]) {
+        const media = { mimeType: 'application/octet-stream', extension: 'bin', bytes: bytes.length };
+        expect(mediaOf(each)).toEqual(media);
+        expect(mediaOf(textOf(each, limits))).toEqual(media);
+        expect(base64Of(each)).toBe(bytes.toString('base64'));
+      }
+    }
+    const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), noise(900)]);
+    expect(mediaOf(picture.toString('base64url'))).toMatchObject({ mimeType: 'image/png' });
   });
 
   it('believes a declaration', () => {

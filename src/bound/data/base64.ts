@@ -1,4 +1,5 @@
 import { LongText } from '../../json/held.ts';
+import { isBase64Url } from '../../json/long-text.ts';
 
 /** What a base64 string holds. */
 export interface Media {
@@ -16,6 +17,9 @@ const LEAST = 256;
 const SAMPLE = 4096;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** Of base64url, letters of its own are a 32nd: of names and numbers that such letters join, more are. */
+const URL_LETTERS = /[-_]/g;
+const MOST_URL_LETTERS = 1 / 12;
 const FIRST_LINE = /^([A-Za-z0-9+/]{16,1024})(\r?\n)/;
 /** Base64 in longer lines isn't seen as such. */
 const LONGEST_LINE = 1024;
@@ -69,7 +73,8 @@ const TEXT = { mimeType: 'text/plain', extension: 'txt' };
 /**
  * What a string holds if it is base64: a `data:` URI, or a long string of nothing but base64 (RFC 4648, section 4),
  * in one line or in lines of one length (RFC 2045, section 6.8), whose first bytes are those of a known kind of file,
- * or whose characters are mixed as only encoded bytes are. Of a long text the ends are looked at, and its lines counted.
+ * or whose characters are mixed as only encoded bytes are. Base64url (RFC 4648, section 5) is seen by that mixture alone.
+ * Of a long text the ends are looked at, and its lines counted.
  *
  * `declared` strings, of which a schema says that they are base64, may be short and need no such sign; strings that
  * are `said` to be by what stands beside them have to be long.
@@ -83,14 +88,18 @@ export function mediaOf(text: string | LongText, declared = false, said = false)
   if (letters === undefined) return undefined;
   const sample = head.slice(0, SAMPLE).replace(/\s/g, '');
   const kind = kindOf(sample);
-  if (!kind && !declared && !said && !isMixed(sample)) return undefined;
+  if (!declared && !said && !isShown(sample, letters, kind !== undefined)) return undefined;
   return { ...(kind ?? unknownKind(sample)), bytes: decoded(letters, text) };
 }
 
-/** The base64 of a string that holds media: in one line, without what stands before it in a `data:` URI. */
+/** The base64 (not base64url) of a string that holds media: padded, in one line, without what stands before it in a `data:` URI. */
 export function base64Of(text: string): string {
   const uri = DATA_URI.exec(text.slice(0, MOST_URI_HEAD));
-  return text.slice(uri?.[0].length ?? 0).replace(/\s/g, '');
+  const letters = text.slice(uri?.[0].length ?? 0).replace(/\s/g, '');
+  return letters
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .padEnd(4 * Math.ceil(letters.length / 4), '=');
 }
 
 function inDataUri(text: string | LongText, start: number, mimeType: string | undefined): Media | undefined {
@@ -115,6 +124,7 @@ function lettersOf(text: string | LongText): number | undefined {
   const [, line, end] = FIRST_LINE.exec(head.slice(0, LONGEST_LINE + 2)) ?? [];
   let letters = charsOf(text);
   if (line === undefined || end === undefined) {
+    if (text instanceof LongText ? text.isBase64Url : isBase64Url(text)) return letters;
     if (!(text instanceof LongText ? text.isBase64 : BASE64.test(text))) return undefined;
   } else {
     const tail = text instanceof LongText ? text.tail : '';
@@ -163,6 +173,12 @@ function decoded(length: number, text: string | LongText): number {
   return Math.floor((length * 3) / 4) - padding;
 }
 
+/** Whether its start shows that a text with so many letters is base64, or, with letters of its own, base64url. */
+function isShown(sample: string, letters: number, hasKind: boolean): boolean {
+  if (/[-_]/.test(sample)) return isMixed(sample);
+  return letters % 4 === 0 && (hasKind || isMixed(sample));
+}
+
 /** Whether a text is a mixture of capitals, small letters and digits, nearly all of them there. */
 function isMixed(sample: string): boolean {
   const count = (characters: RegExp) => sample.match(characters)?.length ?? 0;
@@ -170,6 +186,7 @@ function isMixed(sample: string): boolean {
     new Set(sample).size >= 40 &&
     count(/[A-Z]/g) >= sample.length / 5 &&
     count(/[a-z]/g) >= sample.length / 5 &&
-    count(/[0-9]/g) >= sample.length / 20
+    count(/[0-9]/g) >= sample.length / 20 &&
+    count(URL_LETTERS) <= sample.length * MOST_URL_LETTERS
   );
 }

@@ -6,6 +6,7 @@ import type { Gap, Words } from '../types.ts';
 export const WORDS: Words = {
   notice: (gaps) => `[cut in ${gaps.length} places]`,
   marker: ({ from, to, unit }) => `[… ${to - from} ${unit} left out from ${from} on; read them by a call …]`,
+  further: ({ from, to, unit }) => `[… ${to - from} ${unit} left out from ${from} on …]`,
   brief: ({ from, to, unit }) => `[… ${to - from} ${unit} left out from ${from} on …]`,
 };
 

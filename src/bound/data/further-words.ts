@@ -15,6 +15,9 @@ interface TextIn {
 const DEEPEST = 4;
 const MOST_TEXTS = 100;
 
+/** A text of so many words is prose: one of fewer may be a name or a title, which is none any more with others in it. */
+const PROSE = /^(?:\s*\S{1,40}\s){7}\s*\S/;
+
 /** Whether a value at a place has a text that further words may be added to: it is one, or there is one in it. */
 export function takesWords(value: Held, place: Place, words: string): boolean {
   for (const text of textsIn(value, value, place)) if (mayTake(text, words)) return true;
@@ -22,8 +25,8 @@ export function takesWords(value: Held, place: Place, words: string): boolean {
 }
 
 /**
- * A value with words at the end of a text in it: of those that take them one that was cut, else one with spaces, which
- * is no name that others may ask for, of these one that is least deep, else the longest. Undefined if there is none.
+ * A value with words at the end of a text in it, which is prose or was cut: of those that take them one that was cut,
+ * else one that is least deep, else the longest. Undefined if there is none.
  */
 export function withWords(value: Held, original: Held, place: Place, words: string): Held | undefined {
   const texts: TextIn[] = [];
@@ -34,16 +37,16 @@ export function withWords(value: Held, original: Held, place: Place, words: stri
   const [best] = texts.sort(
     (one, other) =>
       Number(other.text !== other.original) - Number(one.text !== one.original) ||
-      Number(other.text.includes(' ')) - Number(one.text.includes(' ')) ||
       one.path.length - other.path.length ||
       other.text.length - one.text.length,
   );
   return best && replaced(value, best.path, `${best.text} ${words}`);
 }
 
-/** Base64 never takes words. */
+/** Base64 never takes words, nor what may be a name. */
 function mayTake({ place, original, text }: TextIn, words: string): boolean {
-  return !mediaOf(original) && place.takes(`${text} ${words}`, original);
+  const isOpen = text !== original || PROSE.test(text);
+  return isOpen && !mediaOf(original) && place.takes(`${text} ${words}`, original);
 }
 
 /** The texts in a value, but of lists only those in the first item. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Held } from '../../json/held.ts';
 import { sketchOf } from '../../json/json.testing.ts';
 import { textOf } from '../../json/long-text.ts';
 import { held, jsonValue } from './data.testing.ts';
@@ -33,6 +34,21 @@ describe('a text mirrors structuredContent', () => {
     expect(
       mirrors('{"id":12345678901234567890}', sketchOf('{"id":12345678901234567891}', LIMITS)),
     ).toBeUndefined();
+  });
+
+  it('and what has another kind or size is told apart without being read', () => {
+    let reads = 0;
+    const items = new Proxy<Held[]>(['one', 'two'], {
+      get(target, key, self) {
+        if (/^\d+$/.test(String(key))) reads++;
+        return Reflect.get(target, key, self);
+      },
+    });
+    for (const text of ['{"a":1}', '["one"]', '"one,two"', 'one,two', '2']) {
+      expect(mirrors(text, { items })).toBeUndefined();
+    }
+    expect(reads).toBe(0);
+    expect(mirrors('["one","two"]', { items })).toBe('wrapped');
   });
 
   it('however much of both is held', () => {

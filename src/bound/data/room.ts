@@ -62,7 +62,8 @@ export function tellsLoss(schema: unknown): boolean {
   }
 }
 
-function isOpen(schema: JsonObject): boolean {
+/** Whether an object may have a further property with a text, as far as a schema's own keywords say. */
+export function isOpen(schema: JsonObject): boolean {
   const { additionalProperties: others = true, patternProperties = {} } = schema;
   const names = [
     'maxProperties',
@@ -315,9 +316,17 @@ interface Facts {
   readonly properties: Map<string, Json>;
 }
 
-const STRING = ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'];
-const ARRAY = ['items', 'prefixItems', 'minItems', 'maxItems', 'contains', 'uniqueItems', 'unevaluatedItems'];
-const OBJECT = [
+export const STRING = ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'];
+export const ARRAY = [
+  'items',
+  'prefixItems',
+  'minItems',
+  'maxItems',
+  'contains',
+  'uniqueItems',
+  'unevaluatedItems',
+];
+export const OBJECT = [
   'properties',
   'required',
   'additionalProperties',
@@ -338,6 +347,8 @@ const APPLIED = [
   'not',
   'dependentSchemas',
 ];
+/** Those that say what a value is; without any of them it may be anything. */
+export const KEYWORDS = [...STRING, ...ARRAY, ...OBJECT, ...APPLIED];
 
 /** Keywords whose answer doesn't change when a value shrinks. */
 const STEADY = new Set([
@@ -364,7 +375,7 @@ function isSteady(schema: Json): boolean {
   );
 }
 
-function isAbout(schema: JsonObject, keywords: readonly string[]): boolean {
+export function isAbout(schema: JsonObject, keywords: readonly string[]): boolean {
   return keywords.some((keyword) => keyword in schema);
 }
 

@@ -11,7 +11,7 @@ import type { Place } from './place.ts';
 const SMALL = 24;
 /** What a long string costs of which enough is left to know it by. */
 const USEFUL = 160;
-/** From which room on what is said within a schema, which may be all that a reader sees of a cut, says how to read on. */
+/** From which room on what is said in a string, and within a schema, says how to read on. */
 export const ROOM_FOR_CALL = 600;
 /** How often a cut is tried again where its words came out longer than they were thought to be. */
 const TRIES = 4;
@@ -146,20 +146,21 @@ export class TextPiece implements Piece {
 
   /** Cuts, the largest first: a schema may allow no more characters than there were, and fewer than there is room for. */
   *#cuts(room: number): Generator<Form | undefined> {
-    if (this.#job.isBound && room >= ROOM_FOR_CALL) yield this.#cut(room, true);
-    yield this.#cut(room, false);
-    for (let less = room / 2; this.#place && less > SMALL; less /= 2) yield this.#cut(less, false);
+    const { words, isBound } = this.#job;
+    if (room >= ROOM_FOR_CALL) yield this.#cut(room, isBound ? words.marker : words.further);
+    yield this.#cut(room);
+    for (let less = room / 2; this.#place && less > SMALL; less /= 2) yield this.#cut(less);
   }
 
-  #cut(room: number, isLong: boolean): Form | undefined {
+  #cut(room: number, say = this.#job.words.brief): Form | undefined {
     const { head, tail } = this.#ends();
-    let words = this.#joined('', '', isLong).cost;
+    let words = this.#joined('', '', say).cost;
     for (let tries = 0; tries < TRIES && words <= room; tries++) {
       const end = tailWithin(tail, Math.floor((room - words) * this.#job.tailShare), (text) =>
         this.#inner(text),
       );
       const start = headWithin(head, room - words - this.#inner(end), (text) => this.#inner(text));
-      const form = this.#joined(start, end, isLong);
+      const form = this.#joined(start, end, say);
       if (form.cost <= room) return form;
       words += form.cost - room;
     }
@@ -181,11 +182,10 @@ export class TextPiece implements Piece {
     return this.#place?.takes(text, this.#value, uri) ?? true;
   }
 
-  /** With words between that say what is missing and, if they are to be `long`, how to read on. */
-  #joined(head: string, tail: string, isLong = false): Form {
+  /** With words between that say what is missing. */
+  #joined(head: string, tail: string, say = this.#job.words.brief): Form {
     const gap = this.#gap(head, tail);
-    const { words } = this.#job;
-    return this.#form(head + (isLong ? words.marker(gap) : words.brief(gap)) + tail, gap, false);
+    return this.#form(head + say(gap) + tail, gap, false);
   }
 
   #prefix(length: number): Form {

@@ -3,6 +3,7 @@ import { type Held, isHeldObject, LongText } from '../../json/held.ts';
 import { pointerToken } from '../../json/pointer.ts';
 import { NOTICE_KEY } from '../data/notice-key.ts';
 import { shrink } from '../data/shrink.ts';
+import { placed } from '../facts.ts';
 import { cutText } from '../text/cut.ts';
 import { jsonLike } from '../text/json.ts';
 import type { Gap, Words } from '../types.ts';
@@ -72,7 +73,7 @@ function cutAlike(
   return [
     {
       value: gaps.length === 0 ? structured.original : data,
-      gaps: gaps.map((gap) => ({ ...gap, at: at + (gap.at ?? '') })),
+      gaps: gaps.map((gap) => placed(gap, at, false)),
     },
     { value, gaps: [] },
   ];

@@ -5,7 +5,8 @@ import { factsOf, META_KEY } from '../facts.ts';
 import { noticeOf, shortNoticeOf } from '../words.ts';
 import { wordsOf } from './cut.ts';
 import { isFrugal, LEAST_ROOM, type Plan } from './plan.ts';
-import { type BoundedResult, placedGaps, textBlock, totalOf } from './write.ts';
+import { textBlock } from './sites.ts';
+import { type BoundedResult, placedGaps, totalOf } from './write.ts';
 
 /** What of a result's other fields the smallest answer still has, in characters. */
 const SMALL = 120;

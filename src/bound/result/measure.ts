@@ -50,12 +50,15 @@ function linesOf(result: Held): number {
   const blocks = blocksOf(result);
   let lines = 0;
   for (const item of [...blocks.first, ...blocks.last]) {
-    const block = blockIn(item, blocks.key);
-    if (!isHeldObject(block)) continue;
-    const text = block.text ?? (isHeldObject(block.resource) ? block.resource.text : undefined);
+    const text = textIn(blockIn(item, blocks.key));
     if (typeof text === 'string') lines += text.split('\n').length;
   }
   return lines;
+}
+
+function textIn(block: Held): Held | undefined {
+  if (!isHeldObject(block)) return block;
+  return block.text ?? (isHeldObject(block.resource) ? block.resource.text : undefined);
 }
 
 function mediaIn(result: Held): readonly Media[] {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Held, type HeldObject, isHeldObject, type LongText } from '../../json/held.ts';
 import { lengthOf } from '../../json/stringify.ts';
 import type { Limit } from '../../measure/limit.ts';
@@ -8,7 +9,7 @@ import { earlierCut } from '../facts.ts';
 import type { Readers, Total } from '../words.ts';
 import { mediaOf, mediaThatStay } from './media.ts';
 import { withoutMedia } from './replace-media.ts';
-import { type Blocks, blockIn, blocksOf, type Site, sitesOf } from './sites.ts';
+import { AT_ONCE, type Blocks, blockIn, blocksOf, type Site, sitesOf } from './sites.ts';
 
 /** How a result is bounded, and for whom. */
 export interface ResultOptions {
@@ -74,8 +75,8 @@ export function isFrugal({ options }: Plan): boolean {
   return options.limit.chars < FRUGAL;
 }
 
-/** What is to be bounded, looked through once. */
-export function planOf(what: KeptResult, options: ResultOptions): Plan {
+/** What is to be bounded, looked through once. Others have their turn meanwhile. */
+export async function planOf(what: KeptResult, options: ResultOptions): Promise<Plan> {
   const result = isHeldObject(what.held) ? unshared(what.held) : { value: what.held };
   const all = blocksOf(result);
   const media = [...all.first, ...all.last]
@@ -84,7 +85,7 @@ export function planOf(what: KeptResult, options: ResultOptions): Plan {
   const stay = mediaThatStay(media, options.limit.chars, options.base64IsText === true);
   const gone = new Set(media.filter((one) => !stay.has(one)));
   const blocks = withoutMedia(all, gone, what, options);
-  const sites = sitesOf(result, blocks, new Set([...stay].map(({ holder }) => holder)));
+  const sites = await sitesOf(result, blocks, new Set([...stay].map(({ holder }) => holder)));
   const texts = sites.filter(({ kind }) => kind === 'text');
   const structured = sites.find(({ kind }) => kind === 'structured');
   const discounts = new Map<Held, number>();
@@ -101,7 +102,7 @@ export function planOf(what: KeptResult, options: ResultOptions): Plan {
     mirror: structured && mirrorOf(structured, texts),
     discounts,
     discount: [...discounts.values()].reduce((sum, discount) => sum + discount, 0),
-    leasts: leastsOf(blocks, sites, discounts),
+    leasts: await leastsOf(blocks, sites, discounts),
     gone: {
       chars: [...gone].reduce((sum, { length }) => sum + length, 0),
       bytes: [...gone].reduce((sum, { length }) => sum + Math.ceil((length * 3) / 4), 0),
@@ -135,17 +136,24 @@ function mirrorOf(structured: Site, texts: readonly Site[]): Plan['mirror'] {
   return undefined;
 }
 
-function leastsOf(blocks: Blocks, sites: readonly Site[], discounts: Plan['discounts']): number[] {
+async function leastsOf(
+  blocks: Blocks,
+  sites: readonly Site[],
+  discounts: Plan['discounts'],
+): Promise<number[]> {
   const saved = new Map<number | undefined, number>();
   for (const { block, need } of sites) {
     saved.set(block, (saved.get(block) ?? 0) + Math.max(0, need - LEAST_ROOM));
   }
   const skipped = blocks.count - blocks.first.length - blocks.last.length;
-  return [...blocks.first, ...blocks.last].map((item, index) => {
+  const leasts: number[] = [];
+  for (const [index, item] of [...blocks.first, ...blocks.last].entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const block = blockIn(item, blocks.key);
     const resource = isHeldObject(block) ? (block.resource ?? null) : null;
     const discount = discounts.get(block) ?? discounts.get(resource) ?? 0;
     const at = index < blocks.first.length ? index : index + skipped;
-    return lengthOf(item) - discount - (saved.get(at) ?? 0) + 1;
-  });
+    leasts.push(lengthOf(item) - discount - (saved.get(at) ?? 0) + 1);
+  }
+  return leasts;
 }

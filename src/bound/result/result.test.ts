@@ -23,7 +23,9 @@ function factsOf(result: Told): Facts {
 /** What a result becomes of which nothing is kept. */
 async function bounded(result: object, options: Partial<ResultOptions> = {}) {
   const limit = options.limit ?? limitOf(20_000);
-  const kept = await keep(takeIn(Buffer.from(JSON.stringify(result)), undefined, { textChars: limit.chars }));
+  const kept = await keep(
+    await takeIn(Buffer.from(JSON.stringify(result)), undefined, { textChars: limit.chars }),
+  );
   const readers = { tools: undefined, paths: false };
   return JSON.parse((await boundKept(kept, { readers, links: true, ...options, limit })).json);
 }

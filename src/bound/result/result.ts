@@ -23,7 +23,7 @@ const OWN_LINES = 4;
  */
 export async function boundKept(what: KeptResult, options: ResultOptions): Promise<BoundedResult> {
   const { limit, base64IsText } = options;
-  const plan = planOf(what, options);
+  const plan = await planOf(what, options);
   if (options.showsNothing) return least(plan);
   await setImmediate();
   let chars = limit.chars;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type Entry,
   type Held,
@@ -18,6 +19,9 @@ const LISTS = ['content', 'messages', 'contents'] as const;
 
 /** What else of a result is worth cutting: values that take more characters than this. */
 const HEAVY = 1_000;
+
+/** After so many blocks others have their turn. */
+export const AT_ONCE = 1_000;
 
 /** What says how a result is to be read, and is never cut. */
 const NEVER_CUT = new Set(['type', 'role', 'uri', 'mimeType', 'isError', 'resultType', 'name']);
@@ -50,15 +54,21 @@ export interface Blocks {
   /** Empty if all are in `first`. */
   readonly last: Held[];
   readonly count: number;
+  /** Whether the one block there is stands in the place of the list. */
+  readonly isBare?: boolean | undefined;
 }
 
-/** The blocks of a result; none for what has no list of them. */
+/** The blocks of a result; what stands in the place of their list is one block, though MCP knows no such result. */
 export function blocksOf(result: HeldObject): Blocks {
   for (const key of LISTS) {
     const list = result[key];
     if (Array.isArray(list)) return { key, first: list, last: [], count: list.length };
     if (list instanceof LongList)
       return { key, first: [...list.first], last: [...list.last], count: list.count };
+  }
+  for (const key of LISTS) {
+    const block = result[key] ?? null;
+    if (block !== null) return { key, first: [block], last: [], count: 1, isBare: true };
   }
   return { key: 'content', first: [], last: [], count: 0 };
 }
@@ -71,21 +81,27 @@ export function blockIn(item: Held, key: Blocks['key']): Held {
 /** What a text costs within JSON, in characters. */
 export const escapedCost: Cost = (text) => JSON.stringify(text).length - 2;
 
-/** Everything in a result that may be cut, in the order in which it stands; what `whole` holds stays as it is. */
-export function sitesOf(result: HeldObject, blocks: Blocks, whole: ReadonlySet<Held>): Site[] {
+/**
+ * Everything in a result that may be cut, in the order in which it stands; what `whole` holds stays as it is. Others
+ * have their turn meanwhile.
+ */
+export async function sitesOf(result: HeldObject, blocks: Blocks, whole: ReadonlySet<Held>): Promise<Site[]> {
   const sites: Site[] = [];
-  const addAll = (items: Held[], offset: number) => {
+  const addAll = async (items: Held[], offset: number) => {
     for (const [index, item] of items.entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
       if (whole.has(item)) continue;
       const block = offset + index;
-      const at = `/${blocks.key}/${block}`;
-      const asOne = blockSite(items, index, blocks.key, { at, block });
+      const at = `/${blocks.key}${blocks.isBare ? '' : `/${block}`}`;
+      const asOne =
+        blockSite(items, index, blocks.key, { at, block }) ??
+        bareSite(items, index, blocks.key, { at, block });
       if (asOne) sites.push(asOne);
       else if (isHeldObject(item)) addSites(sites, item, at, block);
     }
   };
-  addAll(blocks.first, 0);
-  addAll(blocks.last, blocks.count - blocks.last.length);
+  await addAll(blocks.first, 0);
+  await addAll(blocks.last, blocks.count - blocks.last.length);
   for (const [key, value] of Object.entries(result)) {
     if (key === blocks.key) continue;
     const kind = key === 'structuredContent' ? 'structured' : 'data';
@@ -107,9 +123,11 @@ function blockSite(
   const original = blockIn(item, list);
   const fields = entriesOf(original);
   const type = fields.find(([key]) => key === 'type')?.[1];
-  if (typeof type !== 'string' || KINDS.has(type)) return undefined;
+  const isHeld = !(original instanceof LongObject);
+  if (isHeld && (type === undefined ? list === 'contents' : KINDS.has(type))) return undefined;
   const light = fields.filter(([, value]) => !isHeavy(value, lengthOf(value)));
-  if (light.reduce((sum, [key, value]) => sum + key.length + lengthOf(value), 0) <= HEAVY) return undefined;
+  const size = light.reduce((sum, [key, value]) => sum + key.length + lengthOf(value), 0);
+  if (isHeld && size <= HEAVY) return undefined;
   const kept = light.filter(([key]) => NEVER_CUT.has(key) || key === 'annotations' || key === '_meta');
   const put = (value: Held) => {
     const block = isHeldObject(value) ? value : { ...Object.fromEntries(kept), [NOTICE_KEY]: value };
@@ -120,6 +138,28 @@ function blockSite(
   const keeps = new Set(kept.map(([key]) => key));
   const need = lengthOf(original);
   return { ...at, at: place, kind: 'data', put, original, keeps, need, whole: dataGap(original, need) };
+}
+
+/** What stands where a block should, and is no object: of a text a block is made. */
+function bareSite(
+  items: Held[],
+  index: number,
+  list: Blocks['key'],
+  at: Pick<Site, 'at' | 'block'>,
+): Site | undefined {
+  const original = items[index] ?? null;
+  const length = lengthOf(original);
+  if (isHeldObject(original) || !(isText(original) || isHeavy(original, length))) return undefined;
+  const put = (value: Held) => {
+    items[index] = typeof value === 'string' ? textBlock(value, list) : value;
+  };
+  return siteOf(original, length, { ...at, put, kind: isText(original) ? 'text' : 'data' });
+}
+
+/** A text where the result has its blocks. */
+export function textBlock(text: string, list: Blocks['key']): HeldObject {
+  if (list === 'contents') return { uri: 'plimsoll://left-out', mimeType: 'text/plain', text };
+  return list === 'messages' ? { role: 'user', content: { type: 'text', text } } : { type: 'text', text };
 }
 
 function entriesOf(value: Held): readonly Entry[] {
@@ -148,19 +188,17 @@ function fieldSite(
   length: number,
   { at, kind, block }: Pick<Site, 'at' | 'kind' | 'block'>,
 ): Site {
-  const original = holder[key] ?? null;
-  const isProse = kind === 'text' && isText(original);
-  return {
-    put(value) {
-      holder[key] = value;
-    },
-    original,
-    at: `${at}/${pointerToken(key)}`,
-    kind,
-    block,
-    need: isProse ? length - 2 : length,
-    whole: isProse ? textGap(original) : dataGap(original, length),
+  const put = (value: Held) => {
+    holder[key] = value;
   };
+  return siteOf(holder[key] ?? null, length, { put, at: `${at}/${pointerToken(key)}`, kind, block });
+}
+
+/** A site of a value whose JSON has a length. */
+function siteOf(original: Held, length: number, what: Pick<Site, 'put' | 'at' | 'kind' | 'block'>): Site {
+  if (what.kind !== 'text' || !isText(original))
+    return { ...what, original, need: length, whole: dataGap(original, length) };
+  return { ...what, original, need: length - 2, whole: textGap(original) };
 }
 
 /** All of a text, as a gap. */
@@ -168,7 +206,7 @@ function textGap(text: string | LongText): Gap {
   const isLong = text instanceof LongText;
   const count = isLong ? text.lines : linesIn(text);
   const gap = isLong ? gapOf(text.chars, text.bytes) : gapOf(text.length, Buffer.byteLength(text));
-  return { ...gap, lines: { from: 1, to: count, count } };
+  return { ...gap, lines: { from: 1, to: count + 1, count } };
 }
 
 /** All of a value, as a gap of its JSON; of what isn't held whole, of its JSON as it was written. */

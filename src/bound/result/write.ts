@@ -1,13 +1,13 @@
 import { type Held, type HeldObject, isHeldObject } from '../../json/held.ts';
 import { stringify } from '../../json/stringify.ts';
 import type { Kept } from '../../spool/types.ts';
-import { type Facts, factsOf, META_KEY, type PlacedGap } from '../facts.ts';
+import { type Facts, factsOf, META_KEY, type PlacedGap, placed } from '../facts.ts';
 import { addressOf, foldWords, noticeOf, shortNoticeOf, type Total } from '../words.ts';
 import type { Cut } from './cut.ts';
 import { type Fold, isFolded } from './fold.ts';
 import { joinBlocks } from './join.ts';
 import { isFrugal, type Plan } from './plan.ts';
-import type { Blocks, Site } from './sites.ts';
+import { type Site, textBlock } from './sites.ts';
 import { objectWithNotice, withNotice } from './tell.ts';
 
 /** From which limit on, in characters, a link to the whole is added. */
@@ -83,12 +83,6 @@ function shownBlocks(plan: Plan, fold: Fold | undefined, notice: string): Held[]
   return options.links && isRoomy && !('reason' in kept) ? [...told, linkTo(kept, notice)] : told;
 }
 
-/** A text where the result has its blocks. */
-export function textBlock(text: string, list: Blocks['key']): HeldObject {
-  if (list === 'contents') return { uri: 'plimsoll://left-out', mimeType: 'text/plain', text };
-  return list === 'messages' ? { role: 'user', content: { type: 'text', text } } : { type: 'text', text };
-}
-
 /** A link to the whole: the one part that is cut, or all. */
 function linkTo(kept: Kept, notice: string): HeldObject {
   const parts = kept.parts.filter(({ name }) => name !== 'result' && !name.startsWith('file'));
@@ -104,7 +98,7 @@ function linkTo(kept: Kept, notice: string): HeldObject {
 }
 
 export function placedGaps(cuts: ReadonlyMap<Site, Cut>): PlacedGap[] {
-  return [...cuts].flatMap(([{ at }, { gaps }]) => gaps.map((gap) => ({ ...gap, at: at + (gap.at ?? '') })));
+  return [...cuts].flatMap(([{ at, kind }, { gaps }]) => gaps.map((gap) => placed(gap, at, kind !== 'text')));
 }
 
 /** What is missing in all, with what was before; what a text and `structuredContent` both say counts once. */

@@ -35,7 +35,7 @@ describe('cutText, of plain text', () => {
       unit: 'chars',
       chars: gap.to - gap.from,
       bytes: gap.to - gap.from,
-      lines: { from, to: from + count - 1, count },
+      lines: { from, to: from + count, count },
       of: text.length,
     });
   });
@@ -46,7 +46,7 @@ describe('cutText, of plain text', () => {
     const [gap] = (result?.gaps ?? []) as [Gap];
     const [head, tail] = keptOf(text, [gap]);
     expect(result?.text).toBe(`${WORDS.notice([gap])}\n${head}\n${WORDS.marker(gap)}\n${tail}`);
-    expect(gap.lines).toEqual({ from: 1, to: 1, count: 1 });
+    expect(gap.lines).toEqual({ from: 1, to: 2, count: 1 });
     expect(result?.text.length).toBeGreaterThan(980);
   });
 
@@ -123,7 +123,7 @@ describe('cutText, of a log', () => {
       `is done\n${first}\n300: ERROR: request 300 failed\n${second}\n800: ERROR: request 800 failed\n${third}\n` +
         `1300: ERROR: request 1300 failed\n${fourth}\n1800: ERROR: request 1800 failed\n${fifth}\nINFO: request`,
     );
-    expect(gaps[1]?.lines).toEqual({ from: 301, to: 799, count: 499 });
+    expect(gaps[1]?.lines).toEqual({ from: 301, to: 800, count: 499 });
     expect(result?.text.length).toBeGreaterThan(1800);
   });
 
@@ -478,7 +478,7 @@ describe('cutText, of any text', () => {
             unit: 'chars',
             chars: missing.length,
             bytes: Buffer.byteLength(missing),
-            lines: { from: line, to: line + count - 1, count },
+            lines: { from: line, to: line + count, count },
             of: text.length,
           });
           expect(gap.from).toBeGreaterThanOrEqual(to);

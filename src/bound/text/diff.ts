@@ -9,6 +9,7 @@ import {
   layOut,
   type Piece,
   type Space,
+  sayInGaps,
   settle,
 } from './job.ts';
 import { linesIn, newlinesIn, type Source, sliceOf } from './source.ts';
@@ -44,9 +45,8 @@ export function cutDiff(job: Job): CutText | undefined {
   const least = `${words.notice([gap])}\n\n${words.marker(largestGap(job))}${missing(gap)}\n`;
   return settle(job, job.room - job.cost(least), (cost) => {
     const pieces = piecesOf(job, { cost, lines: job.maxLines - 2 }, marks);
-    return layOut(job, pieces, 'diff', (gap, index) => {
-      return `${index === 0 ? words.marker(gap) : words.brief(gap)}${missing(gap)}`;
-    });
+    const say = sayInGaps(job);
+    return layOut(job, pieces, 'diff', (gap, index) => `${say(gap, index)}${missing(gap)}`);
   });
 }
 

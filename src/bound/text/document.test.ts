@@ -112,6 +112,86 @@ EXIT STATUS
 `,
 );
 
+/** A word that no other number gives. */
+const word = (number: number) => String(number).replace(/\d/g, (digit) => 'bacodufize'.charAt(Number(digit)));
+
+const LICENCE = many(
+  (number) => `   In no event shall the ${word(number)} be liable for any failure of the work, or for
+   ${word(9 * number)} in it, even if they have been told of an error. The work comes as it is; should
+   ${word(8 * number)} prove to have failed, you bear the cost of what has to be done about that,
+   ${word(7 * number)} the law of the place says otherwise.
+
+   ${word(6 * number)} passes it on has to leave these terms where they stand, and may add others
+   ${word(5 * number)} don't contradict them. A failure to do so ends what these terms allow.
+
+`,
+);
+
+const SHELL = many(
+  (number) => `while [ $# -gt 0 ]; do
+  case "$1" in
+    --table-${number})
+      [ -n "$2" ] || fail "error: a table has to follow"
+      table="$2"
+      shift 2
+      ;;
+    --help)
+      usage
+      exit 0
+      ;;
+    *)
+      echo "fatal: failed to make sense of $1" >&2
+      exit 2
+  esac
+done
+
+`,
+);
+
+const TSX = many(
+  (number) => `export default function Page${number}() {
+  const { data, error } = useTable(${number});
+  if (error) return <Alert title="Error">No table</Alert>;
+  return (
+    <Stack gap="lg">
+      <Text c="dimmed" size="xs">
+        Reading failed
+      </Text>
+      {data.rows.map(({ name, failed }) => (
+        <Row key={name} isFailed={failed}>
+          {name}
+        </Row>
+      ))}
+    </Stack>
+  );
+}
+
+`,
+);
+
+const LISTS = many(
+  (number) => `${word(number)}:
+  ${word(9 * number)}: plain
+  features:
+    - ${word(8 * number)}.tabs
+    - ${word(7 * number)}.errors
+    - search.failed
+  # an error is fatal
+  pages:
+    - Errors: errors/${word(number)}.md
+    - ${word(6 * number)} failed: failed.md
+`,
+);
+
+const CHANGES = many(
+  (number) => `**5.${number}.0 / 2026-05-04**
+- fix: an error in the second table
+- failed reads are told (by Ann)
+- deps: tables 2.4
+
+`,
+);
+
 const numbered = (text: string, prefix: (line: number) => string) =>
   text.replace(/^/gm, (_, at: number) => prefix(at));
 
@@ -123,7 +203,12 @@ test.each([
   ['numbered lines', numbered(TYPESCRIPT, (line) => `${String(line).padStart(6)}\t`)],
   ['what grep found', numbered(GO, (line) => `pkg/load.go:${line}:`)],
   ['YAML', YAML],
+  ['YAML with lists', LISTS],
+  ['a shell', SHELL],
+  ['TSX', TSX],
+  ['a licence', LICENCE],
   ['Markdown', MARKDOWN],
+  ['changes under headings in bold', CHANGES],
   ['a manual page', MANUAL],
 ])('of %s no lines are picked that speak of errors', (_, text) => {
   expect(kindsOf(text)).toEqual(['plain', 'plain', 'plain']);
@@ -177,6 +262,21 @@ test.each([
       (number) =>
         `A.java:${number}: error: cannot find symbol\nint f() { return g(); }\n                 ^\n  symbol:   method g()\n  location: class A\n`,
     ),
+  ],
+  [
+    'of statements',
+    many(
+      (number) =>
+        `2026-05-04 10:00:${number} [7] ${number % 9 ? 'LOG:  statement: SELECT 1;' : 'ERROR:  no such table'}\n`,
+    ),
+  ],
+  [
+    'of a container being built',
+    many((number) => `#12 ${number}.4 ${number % 9 ? 'Get: main amd64' : 'ERROR: no package'}\n`),
+  ],
+  [
+    'of files that are copied',
+    many((number) => `${number % 9 ? '' : 'copy: error: denied\n'}${number}/table-${number}.txt\n`),
   ],
   [
     'of TAP',

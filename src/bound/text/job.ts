@@ -64,6 +64,9 @@ export interface Align {
 /** How far from the inner end of what is held a cut stays: what follows there might belong to the same character. */
 export const MARGIN = 128;
 
+/** Which share of the room calls may take that stand in gaps after the first. */
+const FURTHER_SHARE = 1 / 8;
+
 const LINE_END = /^\r?\n/;
 
 export function jobOf(what: TextToCut): Job {
@@ -140,7 +143,7 @@ export function gapsOf(job: Job, pieces: readonly Piece[]): Gap[] {
     const last = piece.startsLine ? piece.line - 1 : piece.line;
     const start = piece.byte ?? byteAt(source, piece.from, { at, byte });
     if (piece.from > at) {
-      const lines = { from: line, to: last, count: last - line + 1 };
+      const lines = { from: line, to: last + 1, count: last - line + 1 };
       gaps.push({
         part,
         from: at,
@@ -177,8 +180,22 @@ export function largestGap({ source, part }: Job): Gap {
     unit: 'chars',
     chars,
     bytes,
-    lines: { from: lines, to: lines, count: lines },
+    lines: { from: lines, to: lines + 1, count: lines },
     of: chars,
+  };
+}
+
+/**
+ * What is said in the gaps of a text, which are asked about in order: in the first one all, in the others where they are
+ * and how to read on, as long as that takes no more than its share of the room.
+ */
+export function sayInGaps({ room, cost, words }: Job): (gap: Gap, index: number) => string {
+  let left = room * FURTHER_SHARE;
+  return (gap, index) => {
+    if (index === 0) return words.marker(gap);
+    const further = words.further(gap);
+    left -= cost(further);
+    return left >= 0 ? further : words.brief(gap);
   };
 }
 
@@ -187,8 +204,7 @@ export function layOut(
   job: Job,
   pieces: readonly Piece[],
   kind: CutText['kind'],
-  say: (gap: Gap, index: number) => string | undefined = (gap, index) =>
-    index === 0 ? job.words.marker(gap) : job.words.brief(gap),
+  say: (gap: Gap, index: number) => string | undefined = sayInGaps(job),
 ): CutText {
   const gaps = gapsOf(job, pieces);
   const shown = pieces

@@ -58,9 +58,43 @@ test('of a record that tells of errors and is too long no part is shown', () => 
   }
 });
 
-test('where no record fits, it is cut as text', () => {
+test('where no record fits, some are shortened as JSON is', () => {
+  const text = recordsOf(30, (number) => `${'"some" words '.repeat(400)}${number}`);
+  for (const what of [text, text.trimEnd(), text.replaceAll('\n', '\r\n'), longText(text, 8000)]) {
+    for (const cost of [LENGTH, ESCAPED]) {
+      const result = cut(what, 3000, { cost });
+      expect(result?.kind).toBe('json-lines');
+      expect(cost(result?.text ?? '')).toBeLessThanOrEqual(3000);
+      const records = (result?.text ?? '')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const shown = records.filter(({ id }) => id !== undefined);
+      expect([shown.at(0).id, shown.at(-1).id]).toEqual([0, 29]);
+      for (const { id, note } of shown) expect(note).toMatch(new RegExp(`^"some" .*\\[.*\\].* ${id}$`));
+      expect(records.filter(({ _plimsoll }) => _plimsoll)).toHaveLength(2);
+    }
+  }
+});
+
+test('what is missing in records that are shortened, and between, adds up to the text', () => {
+  const text = recordsOf(30, (number) => (number === 29 ? 'short' : 'é'.repeat(5000)));
+  const { gaps = [], text: shown = '' } = cut(text, 3000) ?? {};
+  const said = shown.split('\n').filter((line) => line.includes('_plimsoll'));
+  const left = text.length - (shown.length - said.map((line) => `${line}\n`).join('').length);
+  expect(gaps.reduce((sum, { chars }) => sum + chars, 0)).toBe(left);
+  expect(gaps.map(({ lines }) => lines?.from)).toEqual([...new Set(gaps.map(({ lines }) => lines?.from))]);
+  expect(gaps.at(0)).toMatchObject({ from: 0, lines: { from: 1, to: 2, count: 1 } });
+});
+
+test('numbers in records that are shortened stay as they were written', () => {
+  const text = `{"id":12345678901234567890,"share":1.0,"note":"${'x'.repeat(5000)}"}\n`.repeat(9);
+  expect(cut(text, 2000)?.text).toMatch(/\n\{"id":12345678901234567890,"share":1\.0,"note":"x+\[/);
+});
+
+test('where no record is held whole, it is cut as text', () => {
   const text = recordsOf(30, () => 'x'.repeat(5000));
-  const result = cut(text, 3000);
+  const result = cut(longText(text, 2000), 3000);
   expect(result?.kind).toBe('plain');
   expect(result?.text.length).toBeGreaterThan(2900);
 });

@@ -1,22 +1,112 @@
+import { stringify } from '../../json/stringify.ts';
 import { NOTICE_KEY } from '../data/notice-key.ts';
-import type { Words } from '../types.ts';
-import type { CutText, Job, Piece } from './job.ts';
+import { shrink } from '../data/shrink.ts';
+import type { Gap, Words } from '../types.ts';
+import { type CutText, gapsOf, type Job, largestGap, type Piece, pieceAt, settle } from './job.ts';
+import { jsonOf } from './json.ts';
 import { cutLines } from './lines.ts';
 import type { Source } from './source.ts';
 
 /** How many lines at either end have to be records. */
 const LINES = 20;
 
+/** How many records at either end are shown shortened, the most that there is room for. */
+const SHORTENED = [3, 2, 1];
+
+/** With less room than this a record isn't worth shortening. */
+const LEAST_RECORD = 200;
+
 /**
  * Cuts JSON Lines (NDJSON), so that each line stays an object or an array: whole records at the start and the end,
- * those between that tell of errors, and what is missing said in records of its own. Undefined if the text is none, or
- * if no record fits.
+ * those between that tell of errors, and what is missing said in records of its own. Where hardly any fit, some are
+ * shortened as JSON is. Undefined if the text is none, or if the first and the last records aren't held whole.
  */
 export function cutJsonLines(job: Job): CutText | undefined {
   if (!areJsonLines(job.source)) return undefined;
   const cut = cutLines({ ...job, words: asRecords(job.words) }, { align: WHOLE_LINES, only: wholeLines });
-  const isShown = cut?.gaps.some(({ chars, of }) => chars < of);
-  return cut && isShown ? { ...cut, kind: 'json-lines' } : undefined;
+  const shown = cut?.gaps.some(({ chars, of }) => chars < of)
+    ? { ...cut, kind: 'json-lines' as const }
+    : undefined;
+  const isFull = shown && job.cost(shown.text) >= job.room / 2;
+  return isFull ? shown : (cutRecords(job) ?? shown);
+}
+
+function cutRecords(job: Job): CutText | undefined {
+  const words = asRecords(job.words);
+  const gap = largestGap(job);
+  const left = job.room - job.cost(`${words.notice([gap])}\n${words.marker(gap)}\n`);
+  for (const most of SHORTENED) {
+    const [head, tail] = [firstRecords(job.source, most), lastRecords(job.source, most)];
+    const records = [...head, ...tail.filter(({ from }) => from >= (head.at(-1)?.to ?? 0))];
+    const hasRoom = left >= LEAST_RECORD * records.length && records.length + 2 <= job.maxLines;
+    if (head.length === 0 || tail.length === 0 || !hasRoom) continue;
+    const cut = settle(job, left, (space) => withRecords(job, words, records, space / records.length));
+    if (cut) return cut;
+  }
+  return undefined;
+}
+
+/** Records, each of which costs at most `most`, and what is missing in them and between. */
+function withRecords(job: Job, words: Words, records: readonly Stretch[], most: number): CutText | undefined {
+  const pieces = records.flatMap(({ from, to }) => pieceAt(job.source, from, to) ?? []);
+  const lines = pieces.map(({ text }) => shortened(job, text, most));
+  if (lines.includes(undefined)) return undefined;
+  const between = gapsOf(job, pieces);
+  const within = pieces.flatMap((piece, index) => gapWithin(job, piece, lines[index] ?? '') ?? []);
+  const gaps = [...between, ...within].sort((one, other) => one.from - other.from);
+  const shown = [
+    ...pieces.map(({ from }, index) => [from, lines[index] ?? ''] as const),
+    ...between.map((gap) => [gap.from, `${words.marker(gap)}\n`] as const),
+  ].sort(([one], [other]) => one - other);
+  const text = `${words.notice(gaps)}\n${shown.map(([, line]) => line).join('')}`;
+  return { text, kind: 'json-lines', gaps };
+}
+
+/** A record with its line end, shortened as JSON is if it costs more than `most`. */
+function shortened(job: Job, line: string, most: number): string | undefined {
+  const { words, tailShare, cost } = job;
+  if (cost(line) <= most) return line;
+  const record = jsonOf({ ...job, text: line, room: most });
+  const [lineEnd = ''] = /\r?\n$|$/.exec(line) ?? [];
+  const brief = { ...words, marker: words.brief, further: words.brief };
+  const room = most - cost(lineEnd);
+  const shrunk = record && shrink(record, room, { words: brief, tailShare, cost, notice: false });
+  return shrunk ? `${stringify(shrunk.value)}${lineEnd}` : undefined;
+}
+
+/** What is missing in a record that was shortened, as if it were missing anywhere in it. */
+function gapWithin({ part, source }: Job, { from, text, line }: Piece, shown: string): Gap | undefined {
+  if (shown === text) return undefined;
+  return {
+    part,
+    unit: 'chars',
+    from,
+    to: from + text.length,
+    of: source.chars,
+    chars: Math.max(0, text.length - shown.length),
+    bytes: Math.max(0, Buffer.byteLength(text) - Buffer.byteLength(shown)),
+    lines: { from: line, to: line + 1, count: 1 },
+  };
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The first lines that are held whole, but for empty ones. */
+function firstRecords({ head, isWhole }: Source, most: number): Stretch[] {
+  return linesFrom(isWhole ? head : head.slice(0, head.lastIndexOf('\n') + 1), 0).slice(0, most);
+}
+
+function lastRecords({ tail, chars, isWhole }: Source, most: number): Stretch[] {
+  const from = isWhole ? 0 : tail.indexOf('\n') + 1 || tail.length;
+  return linesFrom(tail.slice(from), chars - tail.length + from).slice(-most);
+}
+
+function linesFrom(text: string, offset: number): Stretch[] {
+  const lines = [...text.matchAll(/[^\n]+\n?/g)].filter(([line]) => line.trim() !== '');
+  return lines.map(({ 0: line, index }) => ({ from: offset + index, to: offset + index + line.length }));
 }
 
 const WHOLE_LINES = {
@@ -34,6 +124,7 @@ function asRecords(words: Words): Words {
     ...words,
     notice: (gaps) => record(words.notice(gaps)),
     marker: (gap) => record(words.marker(gap)),
+    further: (gap) => record(words.further(gap)),
     brief: (gap) => record(words.brief(gap)),
   };
 }

@@ -7,6 +7,7 @@ export const WORDS: Words = {
   notice: (gaps) => `[cut below: ${gaps.map(({ from, to }) => `${from} to ${to}`).join(', ')}]`,
   marker: ({ from, to, chars, bytes, lines }) =>
     `[... ${chars} characters, ${bytes} bytes, lines ${lines?.from} to ${lines?.to}, left out; read "on" from ${from} to ${to} ...]`,
+  further: ({ chars }) => `[... ${chars} ...]`,
   brief: ({ chars }) => `[... ${chars} ...]`,
 };
 

@@ -500,6 +500,6 @@ describe('a file', () => {
     await expect(plan()).rejects.toThrow(`Cannot use '${file}': it is not UTF-8.`);
     rmSync(file);
     mkdirSync(file);
-    await expect(plan()).rejects.toThrow(/^Cannot use '.*': EISDIR/);
+    await expect(plan()).rejects.toThrow(`Cannot use '${file}': it is a folder; give the file in it.`);
   });
 });

@@ -17,6 +17,13 @@ export interface Rewriting {
   readonly notes: readonly string[];
 }
 
+/** Why a file can't be read, in words that say more than the system's. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder; give the file in it',
+  EACCES: 'it may not be read',
+};
+
 /**
  * Works out a client's configuration with all servers wrapped, or with `undo` with none wrapped. Nothing is written.
  * Throws `CONFIG_UNREADABLE` if there is no file, or if it is no configuration with servers.
@@ -89,7 +96,7 @@ async function readConfig(file: string): Promise<{ real: string; text: string }>
     if (Buffer.from(text).equals(bytes)) return { real, text };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw unreadable(file, code === 'ENOENT' ? 'there is no such file' : message);
+    throw unreadable(file, REASONS[code ?? ''] ?? message);
   }
   throw unreadable(file, 'it is not UTF-8');
 }
