@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_BUDGET } from '../measure/budget.ts';
 import { CACHE_FOLDER } from './cache-folder.ts';
-import { DATA_FOLDER } from './data-folder.ts';
+import { dataFolder } from './data-folder.ts';
 import { DIGEST_FORMATS, type DigestSettings, type Layers, resolveSettings } from './settings.ts';
 
 const chars = (limit: number) => ({ unit: 'chars', limit }) as const;
@@ -344,8 +344,8 @@ describe('the settings of the spool', () => {
 
   test('have defaults', () => {
     expect(resolve({})).toEqual({
-      data: DATA_FOLDER,
-      folder: join(DATA_FOLDER, 'spool'),
+      data: dataFolder(),
+      folder: join(dataFolder(), 'spool'),
       maxAge: 7 * 24 * 3_600_000,
       maxBytes: 1024 ** 3,
       warnings: [],
@@ -366,6 +366,7 @@ describe('the settings of the spool', () => {
     expect(resolve({ GOPHER_DATA_DIR: '/d' })).toMatchObject({ data: '/d', folder: '/d/spool' });
     expect(resolve({ GOPHER_DATA_DIR: '/d', PLIMSOLL_DATA_DIR: '/e' }).folder).toBe('/e/spool');
     expect(resolve({ PLIMSOLL_DATA_DIR: '/e', PLIMSOLL_SPOOL_DIR: '/f' }).folder).toBe('/f');
+    expect(resolve({ PLIMSOLL_DATA_DIR: ' ', GOPHER_DATA_DIR: '/d' }).folder).toBe('/d/spool');
   });
 
   test('are no matter of files', () => {

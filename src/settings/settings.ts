@@ -3,7 +3,7 @@ import { BUDGET_FORM, type Budget, DEFAULT_BUDGET } from '../measure/budget.ts';
 import { LIMIT_FORM, type Limit } from '../measure/limit.ts';
 import { AGE_FORM, readAge } from './age.ts';
 import { CACHE_FOLDER } from './cache-folder.ts';
-import { DATA_FOLDER } from './data-folder.ts';
+import { dataFolder } from './data-folder.ts';
 import { readSize, SIZE_FORM } from './size.ts';
 import {
   readBoolean,
@@ -172,7 +172,7 @@ export const SETTINGS: {
   data: {
     folder: {
       env: ['PLIMSOLL_DATA_DIR', 'GOPHER_DATA_DIR'],
-      fallback: DATA_FOLDER,
+      fallback: dataFolder,
       allowed: 'a path',
       isOnlyFromEnvironment: true,
       parse: readPath,
@@ -242,7 +242,7 @@ export interface Resolved<Asked extends Job> {
 /**
  * The settings of some jobs: each from the strongest layer that names it with a value that is allowed, flags before all
  * others; else the default. Values that aren't allowed are told in one warning for each setting, as are keys of the
- * configuration file that name none. An empty variable counts as unset.
+ * configuration file that name none. A variable that is empty or blank counts as unset.
  */
 export function resolveSettings<Asked extends Job>(
   jobs: readonly Asked[],
@@ -347,7 +347,7 @@ function fromFiles(
 function fromVariables(setting: Setting<unknown>, source: string, values: Layers['env']): readonly Found[] {
   return setting.env.flatMap((variable) => {
     const value = values[variable];
-    return value ? [{ variable, source, value }] : [];
+    return value?.trim() ? [{ variable, source, value }] : [];
   });
 }
 
