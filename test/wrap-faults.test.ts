@@ -247,7 +247,8 @@ describe('what is said', () => {
     expect(cut).toContain(whole.slice(0, from));
     expect(cut.endsWith(whole.slice(to))).toBe(true);
     expect(cut).not.toContain(`line ${missing.from} of`);
-    expect(cut).not.toContain(`line ${missing.to} of`);
+    expect(cut).not.toContain(`line ${missing.to - 1} of`);
+    expect(cut).toContain(`line ${missing.to} of`);
     expect(left.chars).toBe(to - from);
     expect(left.bytes).toBe(Buffer.byteLength(whole.slice(from, to)));
     expect(left.lines).toBe(whole.slice(from, to).split('\n').length - 1);
