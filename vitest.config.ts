@@ -10,6 +10,7 @@ const COMMAND_TESTS = [
   'test/remote-kill.test.ts',
   'test/spool-cli.test.ts',
   'test/memory-cli.test.ts',
+  'test/memory-damage-cli.test.ts',
   'test/conformance.test.ts',
   'test/wrap-*.test.ts',
 ];

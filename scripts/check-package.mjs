@@ -73,16 +73,24 @@ function checkLibrary() {
   const code = `
     import { digest, parseBudget, PlimsollError } from 'plimsoll';
     import { digest as same } from 'plimsoll/digest';
-    import { Memory } from 'plimsoll/memory';
+    import { changesAnswer, diaryAnswer, historyAnswer, Memory, readAnswer, searchAnswer } from 'plimsoll/memory';
     const memory = new Memory({ folder: 'memory', who: 'check' });
     await memory.set('a.b', '1');
+    const { places } = memory.where();
+    const answers = [
+      readAnswer(await memory.documents(), { prefix: 'a', limit: 1000 }),
+      searchAnswer(places, await memory.search('b'), { limit: 1000 }),
+      diaryAnswer(places, await memory.readDiary(), { limit: 1000 }),
+      changesAnswer(places, await memory.changes(), { limit: 1000 }),
+      historyAnswer(places, await memory.history('a.b'), { key: 'a.b', limit: 1000 }),
+    ].filter((answer) => answer.startsWith('Recalled from memory'));
     const { text } = await digest('sample', { budget: parseBudget('5000') });
     const error = await digest('missing').catch((error) => error);
-    console.log(same === digest, text.includes('A folder to digest.'), error instanceof PlimsollError, error.code, (await memory.get('a')).found.kind);`;
+    console.log(same === digest, text.includes('A folder to digest.'), error instanceof PlimsollError, error.code, (await memory.get('a')).found.kind, answers.length);`;
   writeFileSync(join(work, 'use.mjs'), code);
   check(
     'the library can be imported and used',
-    run('node', 'use.mjs') === 'true true true SOURCE_NOT_FOUND section\n',
+    run('node', 'use.mjs') === 'true true true SOURCE_NOT_FOUND section 5\n',
   );
 }
 

@@ -79,12 +79,24 @@ describe('facts', () => {
     expect(await printed('set', 'people.maria.role', 'CTO')).toBe(
       'Set people.maria.role in the global memory. Change 1: plimsoll memory undo 1 takes it back.\n',
     );
-    expect(await printed('set', 'people.maria.since', '2019', '--json')).toContain('Change 2');
+    expect(JSON.parse(await printed('set', 'people.maria.since', '2019', '--json'))).toMatchObject({
+      key: 'people.maria.since',
+      now: '2019',
+      change: 2,
+      scope: 'global',
+    });
     expect(context()).toBe(
       '{\n  "people": {\n    "maria": {\n      "role": "CTO",\n      "since": 2019\n    }\n  }\n}\n',
     );
     expect(await printed('get', 'people.maria.role')).toBe('CTO\n');
-    expect(await printed('get', 'people.maria.role', '--json')).toBe('"CTO"\n');
+    expect(JSON.parse(await printed('get', 'people.maria.role', '--json'))).toEqual({
+      key: 'people.maria.role',
+      kind: 'value',
+      value: 'CTO',
+      from: [{ scope: 'global', file: join(data, 'context.json'), keys: ['people.maria.role'] }],
+      hidden: [],
+    });
+    expect(await printed('get')).toBe(context());
     expect(JSON.parse(await printed('get', 'people'))).toEqual({ maria: { role: 'CTO', since: 2019 } });
     expect(await printed('set', 'people.maria.role', 'CEO')).toContain('It was "CTO". Change 3');
     expect(await printed('set', 'people.maria.role', 'CEO')).toContain('nothing was changed');
@@ -98,7 +110,7 @@ describe('facts', () => {
     await printed('set', 'balance', '--', '-5');
     expect(await printed('get', 'balance')).toBe('-5\n');
     expect((await withStdin('one\n\ttwo\n\n', 'set', 'note', '-')).code).toBe(0);
-    expect(await printed('get', 'note', '--json')).toBe('"one\\n\\ttwo\\n"\n');
+    expect(JSON.parse(await printed('get', 'note', '--json')).value).toBe('one\n\ttwo\n');
     expect((await withStdin('[1, 2.0]\n', 'set', 'list', '-', '--json')).code).toBe(0);
     expect(await printed('get', 'list')).toBe('[1, 2.0]\n');
     expect(await withStdin(Buffer.from([0xff]), 'set', 'note', '-')).toMatchObject({
@@ -126,7 +138,13 @@ describe('facts', () => {
     [['repair', '--apply', 'best'], 2, "Option '--apply <STATE>' argument 'best' is invalid."],
     [['import', 'x.txt'], 2, 'What is in x.txt? Give --format json, markdown, jsonl.'],
     [['import', 'x.json'], 1, "Cannot read 'x.json': no such file or directory."],
-    [['export', '--format', 'markdown', '--diary'], 2, '--diary goes with JSON alone'],
+    [['export', '--format', 'jsonl', '--diary'], 2, '--diary goes with JSON and Markdown'],
+    [['where', '--scope', 'project'], 2, 'No memory of a project is read here.'],
+    [
+      ['import', '-', '--format', 'json'],
+      1,
+      'Cannot import - as json: line 1, column 1: the file is empty. Nothing was imported; mend it, or give another --format.',
+    ],
     [['export', '-o', 'none/x.json'], 1, "Cannot write 'none/x.json'"],
     [['forget'], 2, "Unknown command 'forget'. Give plimsoll memory get, set, "],
   ])('%j is refused', async (args, code, message) => {
@@ -149,6 +167,9 @@ describe('facts', () => {
       hits: [{ key: 'people.maria', json: '"Zürich"', scope: 'global' }],
     });
     expect(await printed('search', 'qqqqqqqq')).toMatch(/^No match\./);
+    context('{"obj": {}, "home": "Łódź"}');
+    expect(await printed('search', 'obj')).toBe('obj: {}\n1 match\n');
+    expect(await printed('search', 'lodz')).toContain('home: ');
   });
 
   test('are printed as a section as if it stood alone', async () => {
@@ -170,7 +191,7 @@ describe('facts', () => {
     const value = 'a\x1b[2J\u202eb\u009b';
     await printed('set', 'k', '--', value);
     expect(await printed('get', 'k')).toBe(`${value}\n`);
-    expect(JSON.parse(await printed('get', 'k', '--json'))).toBe(value);
+    expect(JSON.parse(await printed('get', 'k', '--json')).value).toBe(value);
     for (const args of [['search', 'k'], ['log'], ['history', 'k'], ['delete', 'k']]) {
       const stdout = await printed(...args);
       expect(stdout).not.toMatch(/[\x1b\u202e\u009b]/);
@@ -198,10 +219,40 @@ describe('the diary', () => {
     const { entries, total } = JSON.parse(await printed('diary', '--json', '--since', '2001-01-01'));
     expect(total).toBe(2);
     expect(entries[1].text).toBe('## 2026-01-01 00:00:00\n\nforged\x1b');
+    expect((await memory('diary', 'add', 'x', '--tag', 'Łódź')).code).toBe(0);
+    expect(await printed('diary', '--tag', 'lodz', '--last', '0')).toBe('0 of 1 entry\n');
   });
 });
 
 describe('changes', () => {
+  test('are listed with how many there are, and with the reason', async () => {
+    await printed('set', 'a', 'one', '--why', 'a whim');
+    await printed('delete', 'a', '--why', 'regret');
+    const undone = JSON.parse(await printed('undo', '2', '--json', '--why', 'regret again'));
+    expect(undone).toMatchObject({ change: 3, done: [{ key: 'a', after: '"one"' }], scope: 'global' });
+    const file = join(here, 'in.json');
+    writeFileSync(file, '{"b": 1}');
+    await printed('import', file, '--apply', '--why', 'moving');
+    expect(JSON.parse(await printed('delete', 'b', '--json'))).toMatchObject({ was: '1', change: 5 });
+    expect(await printed('log', '--last', '0')).toBe('0 of 5 changes\n');
+    expect(await printed('log', '--last', '1')).toMatch(
+      /^change 5, .*\n {2}b: deleted, was 1\n\n1 of 5 changes\n$/,
+    );
+    expect((await printed('log')).match(/^change .*/gm)?.map((line) => line.split(', ').slice(3))).toEqual([
+      [],
+      ['moving'],
+      ['takes back change 2', 'regret again'],
+      ['regret'],
+      ['a whim'],
+    ]);
+    expect(await printed('log')).not.toContain(' of 5');
+    writeFileSync(join(data, 'changes.jsonl'), 'garbage\n', { flag: 'a' });
+    expect(await memory('log', '--last', '0')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("1 line of the journal can't be read"),
+    });
+  });
+
   test('are listed and taken back, unless the key is another by now', async () => {
     expect(await printed('log')).toBe('No changes.\n');
     await printed('set', 'a', 'one');
@@ -209,9 +260,12 @@ describe('changes', () => {
     expect(await printed('log')).toMatch(
       /^change 2, \S+Z, by cli\n {2}a: "two", was "one"\n\nchange 1, \S+Z, by cli\n {2}a: "one"\n$/,
     );
-    expect(JSON.parse(await printed('log', '--last', '1', '--json'))).toMatchObject([
-      { change: 2, who: 'cli', edits: [{ key: 'a', before: '"one"', after: '"two"' }], scope: 'global' },
-    ]);
+    expect(JSON.parse(await printed('log', '--last', '1', '--json'))).toMatchObject({
+      changes: [
+        { change: 2, who: 'cli', edits: [{ key: 'a', before: '"one"', after: '"two"' }], scope: 'global' },
+      ],
+      total: 2,
+    });
     expect(await memory('undo', '1')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Change 1 can\'t be taken back: a is "two" now, by change 2'),
@@ -254,6 +308,9 @@ describe('a damaged file', () => {
     expect(shown).toContain('context.json is damaged at line 4, column 3');
     expect(shown).toContain('3 keys; of what the other has it lacks gone\n');
     expect(shown).toContain('3 keys; of what the other has it lacks c\n');
+    expect(shown).toMatch(
+      /\n\nEither keeps the damaged file beside it\. You can also mend it in an editor\.\n$/,
+    );
     expect(context()).toBe(DAMAGED);
 
     const done = await printed('repair', '--apply', which);
@@ -271,9 +328,11 @@ describe('a damaged file', () => {
 
   test('of which nothing can be made out, and of which no other state is known, is left', async () => {
     context('nothing');
-    expect(await printed('repair')).toMatch(/Nothing can be made out in it\.\nNo state from before/);
+    expect(await printed('repair')).toMatch(
+      /Nothing can be made out in it\.\nNo state from before .*\n\nYou can mend it in an editor\.\n$/,
+    );
     for (const which of ['mended', 'last-good']) {
-      expect((await memory('repair', '--apply', which)).code).toBe(2);
+      expect((await memory('repair', '--apply', which)).code).toBe(1);
     }
     context('{}');
     expect(await printed('repair', '--apply', 'mended')).toBe('Nothing is damaged.\n');
@@ -335,18 +394,55 @@ describe('export and import', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^plimsoll: Cannot import -: line 2: an entity needs .*Nothing was imported/,
+        /^plimsoll: Cannot import - as jsonl: line 2: an entity needs .*Nothing was imported/,
       ),
     });
     expect(() => context()).toThrow();
   });
 
-  test('as JSON take the diary along for other programs', async () => {
+  test.each(['json', 'md'])('as %s take the diary along, entry by entry', async (ending) => {
     context(FACTS);
     await printed('diary', 'add', 'An entry', '--tag', 't');
-    const both = JSON.parse(await printed('export', '--diary'));
-    expect(both).toMatchObject({ context: JSON.parse(FACTS), diary: [{ tag: 't', text: 'An entry' }] });
-    expect(await printed('export')).toBe(FACTS);
+    await printed('diary', 'add', '# Diary');
+    const file = join(here, `all.${ending}`);
+    expect(await printed('export', '--diary', '-o', file)).toContain(
+      'Wrote 3 facts and 2 entries of the global memory',
+    );
+    const diary = readFileSync(join(data, 'diary.md'), 'utf8');
+    data = join(base, 'other');
+    expect((await memory('import', file)).stdout).toContain(
+      'To the global diary: 2 to add, 0 refused, 0 there already.\n',
+    );
+    expect(await printed('import', file, '--apply')).toMatch(
+      /\nImported\. Change 1: .* takes it back\. The diary has 2 entries more\.\n$/,
+    );
+    expect(readFileSync(join(data, 'diary.md'), 'utf8')).toBe(diary);
+    await printed('diary', 'add', 'New');
+    const again = await printed('import', file, '--apply');
+    expect(again).toContain('To the global diary: 0 to add, 0 refused, 2 there already.\n');
+    expect(JSON.parse(await printed('diary', '--json'))).toMatchObject({ total: 3 });
+    expect(JSON.parse(await printed('import', file, '--json')).diary).toEqual({
+      added: [],
+      refused: [],
+      there: 2,
+    });
+  });
+
+  test('tell keys that stand twice, and fail where nothing can be imported', async () => {
+    const file = join(here, 'in.json');
+    writeFileSync(file, '{"a": 1, "b": {"c": 1}, "a": 2}');
+    expect(await memory('import', file, '--apply')).toMatchObject({
+      code: 0,
+      stderr: 'plimsoll: warning: a stands in the file with another value as well; the last counts\n',
+    });
+    writeFileSync(file, '{"b": "taken", "constructor": 1}');
+    expect(await memory('import', file, '--apply')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('0 to add, 0 to replace, 2 refused'),
+      stderr: 'plimsoll: Nothing was imported: 2 refused.\n',
+    });
+    expect((await memory('import', file, '--apply', '--json')).code).toBe(1);
+    expect((await memory('import', file)).code).toBe(0);
   });
 });
 
@@ -372,8 +468,11 @@ describe('a project', () => {
     expect(await memory('get', 'a')).toEqual({
       code: 0,
       stdout: 'here\n',
-      stderr: 'plimsoll: warning: this is of the project memory; another one has the key too (--scope)\n',
+      stderr:
+        'plimsoll: note: this is of the project memory\n' +
+        'plimsoll: note: left out of the global memory (--scope global), since a nearer one is read instead: a\n',
     });
+    expect(await printed('where', '--scope', 'project')).toMatch(/^project\n[^\n]+\n[^\n]+\n$/);
     expect(await printed('get', 'a', '--scope', 'global')).toBe('everywhere\n');
     expect(await printed('set', 'a', 'x')).toContain('plimsoll memory undo 1 --scope project takes it back');
     expect(await printed('set', 'a', 'y', '--scope', 'global')).toContain(
@@ -384,6 +483,55 @@ describe('a project', () => {
     await printed('diary', 'add', 'Here', '--scope', 'project');
     expect(await printed('diary')).toMatch(/ \(project\)\n {2}Here\n/);
   });
+});
+
+test('of a project and the global one are read together', async () => {
+  context('{"a": "global", "people": {"x": 1, "y": 1}}');
+  await printed('init', '--project');
+  const project = join(here, '.plimsoll', 'context.json');
+  writeFileSync(project, '{\n  "people": {\n    "y": 2\n  }\n}\n');
+  const people = await memory('get', 'people');
+  expect(JSON.parse(people.stdout)).toEqual({ x: 1, y: 2 });
+  expect(people.stderr).toBe(
+    'plimsoll: note: of the project memory: people.y\n' +
+      'plimsoll: note: of the global memory: people.x\n' +
+      'plimsoll: note: left out of the global memory (--scope global), since a nearer one is read instead: people.y\n',
+  );
+  expect((await memory('get', 'a')).stderr).toBe('plimsoll: note: this is of the global memory\n');
+  expect(JSON.parse((await memory('get', 'people', '--json')).stdout)).toEqual({
+    key: 'people',
+    kind: 'section',
+    value: { x: 1, y: 2 },
+    from: [
+      { scope: 'project', file: project, keys: ['people.y'] },
+      { scope: 'global', file: join(data, 'context.json'), keys: ['people.x'] },
+    ],
+    hidden: [{ scope: 'global', file: join(data, 'context.json'), key: 'people.y' }],
+  });
+  const all = { a: 'global', people: { x: 1, y: 2 } };
+  expect(JSON.parse((await memory('get')).stdout)).toEqual(all);
+  const exported = await memory('export');
+  expect(JSON.parse(exported.stdout)).toEqual(all);
+  expect(exported.stderr).toMatch(/^plimsoll: note: .*--scope gives one alone\n$/);
+  expect(JSON.parse(await printed('export', '--scope', 'global'))).toEqual(JSON.parse(context()));
+  expect(await printed('export', '--scope', 'project')).toBe(readFileSync(project, 'utf8'));
+});
+
+test('the global memory needs no current folder', async () => {
+  context('{"a": "b"}');
+  const gone = (folder: string) => {
+    const command = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+    const child = spawn('sh', ['-c', command, process.execPath, MAIN, 'memory', 'get', 'a'], {
+      cwd: here,
+      env: { ...env, PLIMSOLL_DATA_DIR: folder },
+    });
+    return Promise.all([text(child.stdout), text(child.stderr)]);
+  };
+  expect(await gone(data)).toEqual(['b\n', '']);
+  expect(await gone('relative')).toEqual([
+    '',
+    expect.stringContaining('The current folder no longer exists'),
+  ]);
 });
 
 test('the data folder of the old system is honoured', async () => {

@@ -92,10 +92,10 @@ describe('a process that stops for good', () => {
       const next = open(folder);
       const found = await jsonAt(next, 's.a');
       ends.add(found);
-      const landed = (await next.changes({ last: 9 })).filter((change) => change.void === undefined);
+      const landed = (await next.changes({ last: 9 })).changes.filter((change) => change.void === undefined);
       expect(landed.length).toBe(found === value ? 2 : 1);
       await next.set('b', '1');
-      for (const { change, void: why } of await next.changes({ last: 9 })) {
+      for (const { change, void: why } of (await next.changes({ last: 9 })).changes) {
         if (why === undefined) await next.undo(change);
         else await expect(next.undo(change)).rejects.toEqual(code('CHANGE_NOT_FOUND', /never came about/));
       }
@@ -134,7 +134,7 @@ describe('the folder', () => {
     expect(await memory.get('a')).toBeUndefined();
     expect(await memory.search('a')).toMatchObject({ total: 0 });
     expect(await memory.readDiary()).toEqual({ entries: [], total: 0 });
-    expect(await memory.changes({ last: 9 })).toEqual([]);
+    expect((await memory.changes({ last: 9 })).changes).toEqual([]);
     await expect(memory.undo(1)).rejects.toEqual(code('CHANGE_NOT_FOUND'));
     await memory.set('a', '1');
     expect(await jsonAt(open(folder), 'a')).toBe('1');
@@ -172,7 +172,7 @@ describe('the folder', () => {
     await withoutPrivileges(async () => {
       const memory = open(folder);
       expect(await jsonAt(memory, 'a')).toBe('1');
-      expect(await memory.changes({ last: 9 })).toHaveLength(1);
+      expect((await memory.changes({ last: 9 })).changes).toHaveLength(1);
       const refused = code('MEMORY_UNWRITABLE', /^Cannot write '.*permission denied.*PLIMSOLL_DATA_DIR/);
       await expect(memory.set('a', '2')).rejects.toEqual(refused);
       await expect(memory.addDiary('more')).rejects.toEqual(refused);
@@ -228,7 +228,7 @@ describe('the folder', () => {
       fs.unlinkSync(folder + '/filler');
       await memory.set('b', JSON.stringify(big));
       await memory.addDiary(big);
-      const landed = (await memory.changes({ last: 9 })).filter((change) => change.void === undefined).length;
+      const landed = (await memory.changes({ last: 9 })).changes.filter((change) => change.void === undefined).length;
       say(JSON.stringify({ errors, read, landed, names: fs.readdirSync(folder).sort() }));`;
     const mount = `mount -t tmpfs -o size=1m none "$1"`;
     expect(await runIn(mount, tempFolder(), script)).toEqual({
@@ -250,7 +250,7 @@ describe('the folder', () => {
       const [folder] = args;
       const memory = new Memory({ folder, who: 'test' });
       const refused = async (attempt) => attempt.then(() => 'done', ({ code }) => code);
-      const read = [(await memory.get('a')).found.json(), (await memory.readDiary()).total, (await memory.changes({ last: 9 })).length];
+      const read = [(await memory.get('a')).found.json(), (await memory.readDiary()).total, (await memory.changes({ last: 9 })).changes.length];
       say(JSON.stringify([read, await refused(memory.set('a', '2')), await refused(memory.addDiary('b'))]));`;
     const mount = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"';
     expect(await runIn(mount, folder, script)).toEqual([

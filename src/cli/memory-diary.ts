@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { PlimsollError } from '../errors.ts';
 import type { Picks } from '../memory/diary/diary.ts';
 import {
   type JsonFlags,
   openMemory,
   parseNumber,
-  type ScopeFlags,
   scopeOption,
   textFrom,
   writeJson,
@@ -28,7 +28,7 @@ export function defineDiary(memory: Command): void {
     .option('--json', 'as JSON')
     .addOption(scopeOption())
     .action(printEntries);
-  // Its options are those of `diary` too, which takes them wherever they stand.
+  // Its options are those of `diary` too, which takes them wherever they stand, with those that are for printing alone.
   diary
     .command('add')
     .description('add an entry')
@@ -46,7 +46,14 @@ async function printEntries({ json, scope, last = USUAL, ...picks }: Picks & Jso
     : writeStdout(diaryLines(picked.entries, picked.total, memory.where().places)));
 }
 
-async function add(text: string, { tag, scope }: ScopeFlags & { readonly tag?: string }): Promise<void> {
+async function add(text: string, { tag, scope, ...others }: Picks & JsonFlags): Promise<void> {
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw new PlimsollError(
+      'BAD_USAGE',
+      `--${other} is for printing entries; plimsoll memory diary add takes --tag and --scope.`,
+    );
+  }
   const entry = await openMemory().addDiary(await textFrom(text), { tag, scope });
   await writeStdout(`Added to the ${entry.scope} diary: ${entry.at}.\n`);
 }

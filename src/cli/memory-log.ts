@@ -4,12 +4,14 @@ import {
   type JsonFlags,
   openMemory,
   parseNumber,
-  type ScopeFlags,
   scopeOption,
+  type WriteFlags,
+  whyOption,
   writeJson,
 } from './memory-options.ts';
 import { counted, editLine, historyLines, logLines, undoHint } from './memory-text.ts';
 import { writeStdout } from './output.ts';
+import { warn } from './warn.ts';
 
 /** How many changes are shown unless the user says so. */
 const USUAL = 20;
@@ -27,6 +29,8 @@ export function defineLog(memory: Command): void {
     .command('undo')
     .description('take a change back, as a change of its own')
     .argument('<CHANGE>', 'its number, as the log has it', parseNumber)
+    .option('--json', 'print what it came to as JSON')
+    .addOption(whyOption())
     .addOption(scopeOption())
     .action(undo);
   memory
@@ -44,21 +48,25 @@ async function printLog({
   last = USUAL,
 }: JsonFlags & { readonly last?: number }): Promise<void> {
   const memory = openMemory();
-  const changes = await memory.changes({ last, scope });
-  await (json
-    ? writeJson(JSON.stringify(changes, null, 2))
-    : writeStdout(logLines(changes, memory.where().places)));
+  const log = await memory.changes({ last, scope });
+  if (json) return writeJson(JSON.stringify(log, null, 2));
+  await writeStdout(logLines(log, memory.where().places));
+  if (log.unreadable > 0) {
+    warn([`${counted(log.unreadable, 'line')} of the journal can't be read; what stood there is not known`]);
+  }
 }
 
-async function undo(number: number, { scope: asked }: ScopeFlags): Promise<void> {
-  const { done, change, scope } = await openMemory().undo(number, { scope: asked });
+async function undo(number: number, { json, why, scope: asked }: WriteFlags): Promise<void> {
+  const undone = await openMemory().undo(number, { scope: asked, why });
+  const { done, change, scope } = undone;
   if (change === undefined) {
     throw new PlimsollError(
       'CHANGE_NOT_FOUND',
       `Change ${number} did nothing to any key that could be taken back.`,
     );
   }
-  const lines = done.map((edit) => `  ${editLine(edit)}\n`);
+  if (json) return writeJson(JSON.stringify(undone, null, 2));
+  const lines = done.map((edit) => `${editLine(edit)}\n`);
   await writeStdout(
     `Took change ${number} of the ${scope} memory back: ${counted(done.length, 'key')}. Change ${change}: ${undoHint(change, scope)}.\n${lines.join('')}`,
   );

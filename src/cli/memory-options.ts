@@ -17,6 +17,10 @@ export interface JsonFlags extends ScopeFlags {
   readonly json?: true;
 }
 
+export interface WriteFlags extends JsonFlags {
+  readonly why?: string;
+}
+
 /** The option `--scope`. */
 export function scopeOption(): Option {
   return new Option('--scope <SCOPE>', 'which memory, where the project has one').choices([
@@ -25,16 +29,48 @@ export function scopeOption(): Option {
   ]);
 }
 
-/** The memory that the settings name, and that of the project in the current folder. */
-export function openMemory(): Memory {
-  return new Memory({ folder: dataFolder(), workFolder: currentFolder(), who: 'cli' });
+/** The option `--why`. */
+export function whyOption(): Option {
+  return new Option('--why <TEXT>', 'the reason, for the journal');
 }
 
-/** The data folder that the settings name. */
+/** The memory that the settings name, and that of the project in the current folder. Warns of facts that are gone. */
+export function openMemory(): Memory {
+  const memory = unwarnedMemory();
+  const gone = memory.where().places.filter(({ isGone }) => isGone);
+  warn(
+    gone.map(({ context, scope }) => {
+      const option = scope === 'global' ? '' : ` --scope ${scope}`;
+      return `${visibleName(context)} is gone: plimsoll memory repair${option} shows how to bring back what was in it`;
+    }),
+  );
+  return memory;
+}
+
+/** The same, for what tells of it itself. */
+export function unwarnedMemory(): Memory {
+  return new Memory({ folder: dataFolder(), workFolder: workFolder(), who: 'cli' });
+}
+
+/** The data folder that the settings name. Throws `BAD_USAGE` for a relative one where the current folder was removed. */
 export function dataFolder(): string {
-  const { values, warnings } = loadSettings(['data'], {}, currentFolder(), process.env);
-  warn(warnings);
-  return values.data.folder;
+  try {
+    const { values, warnings } = loadSettings(['data'], {}, workFolder() ?? '', process.env);
+    warn(warnings);
+    return values.data.folder;
+  } catch (error) {
+    if (!(error instanceof PlimsollError)) currentFolder();
+    throw error;
+  }
+}
+
+/** The current folder, `undefined` where it was removed: the global memory needs none. */
+function workFolder(): string | undefined {
+  try {
+    return currentFolder();
+  } catch {
+    return undefined;
+  }
 }
 
 /** A text that is an argument, or all of stdin without the line end at its end if that is `-`. Throws `BAD_USAGE`. */

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { PlimsollError } from '../errors.ts';
-import type { Damaged, Missing, Proposal, RepairName, ScopeName } from '../memory/memory.ts';
+import type { Damaged, Missing, Proposal, Remarks, RepairName, ScopeName } from '../memory/memory.ts';
 import { visibleName } from '../text/visible.ts';
-import { openMemory, type ScopeFlags, scopeOption } from './memory-options.ts';
+import { type ScopeFlags, scopeOption, unwarnedMemory } from './memory-options.ts';
 import { counted, undoHint } from './memory-text.ts';
 import { writeStdout } from './output.ts';
 
@@ -14,7 +14,7 @@ interface RepairFlags extends ScopeFlags {
 export function defineRepair(memory: Command): void {
   memory
     .command('repair')
-    .description('show what can be done about a damaged file of facts; with --apply, do it')
+    .description('show what can be done about a file of facts that is damaged or gone; with --apply, do it')
     .addOption(
       new Option(
         '--apply <STATE>',
@@ -26,7 +26,7 @@ export function defineRepair(memory: Command): void {
 }
 
 async function repair({ apply, scope }: RepairFlags): Promise<void> {
-  const memory = openMemory();
+  const memory = unwarnedMemory();
   const damaged = await memory.damage(scope);
   if (damaged.length === 0) return writeStdout('Nothing is damaged.\n');
   if (apply === undefined) return writeStdout(damaged.map(proposalLines).join('\n'));
@@ -34,30 +34,59 @@ async function repair({ apply, scope }: RepairFlags): Promise<void> {
   if (!one || other) {
     throw new PlimsollError(
       'BAD_USAGE',
-      'Two memories are damaged: say which with --scope global or --scope project.',
+      'Two memories are to be repaired: say which with --scope global or --scope project.',
     );
   }
   const { file, keys, kept, change } = await memory.repair(apply, one.scope);
-  await writeStdout(
-    `${visibleName(file)} is sound again, with ${counted(keys, 'key')}. The damaged file is ${visibleName(kept)}. Change ${change}: ${undoHint(change, one.scope)} where the two states differ.\n`,
-  );
+  const name = visibleName(file);
+  const outcome =
+    kept === undefined
+      ? `${name} is there again, with ${counted(keys, 'key')}.`
+      : `${name} is sound again, with ${counted(keys, 'key')}. The damaged file is ${visibleName(kept)}.`;
+  const extent = kept === undefined ? '' : ' where the two states differ';
+  await writeStdout(`${outcome} Change ${change}: ${undoHint(change, one.scope)}${extent}.\n`);
 }
 
 function proposalLines({ scope, file, repair: { damage, mended, lastGood } }: Damaged): string {
   const command = (name: RepairName) => `plimsoll memory repair --apply ${name}${optionFor(scope)}`;
+  const good = lastGood && [
+    command('last-good'),
+    `  as it was when it was last read: ${facts(lastGood, mended)}`,
+  ];
+  if (!damage) {
+    const begin = 'A new file is begun by what you set next; what was in this one is kept aside then.';
+    return [`${visibleName(file)} is gone.`, '', ...(good ?? []), '', begin, ''].join('\n');
+  }
+  const made = mended && [
+    command('mended'),
+    `  everything that can be made out: ${facts(mended, lastGood)}`,
+    ...remarkLines('left out', mended.dropped),
+    ...remarkLines('guessed', mended.guessed),
+  ];
   return [
-    `${visibleName(file)} is damaged at ${damage.message}.`,
+    `${visibleName(file)} is damaged at ${visibleName(damage.message)}.`,
     '',
-    mended
-      ? `${command('mended')}\n  everything that can be made out: ${facts(mended, lastGood)}`
-      : 'Nothing can be made out in it.',
-    lastGood
-      ? `${command('last-good')}\n  as it was when it was last read: ${facts(lastGood, mended)}`
-      : 'No state from before the damage is known.',
+    ...(made ?? ['Nothing can be made out in it.']),
+    ...(good ?? ['No state from before the damage is known.']),
     '',
-    'Either keeps the damaged file beside it. You can also mend it in an editor.',
+    `${keeping(mended, lastGood)}You can ${mended || lastGood ? 'also ' : ''}mend it in an editor.`,
     '',
   ].join('\n');
+}
+
+function keeping(...proposals: readonly (Proposal | undefined)[]): string {
+  const [one, other] = proposals.filter((proposal) => proposal !== undefined);
+  if (!one) return '';
+  return `${other ? 'Either keeps' : 'This keeps'} the damaged file beside it. `;
+}
+
+function remarkLines(label: string, { count, first }: Remarks): string[] {
+  if (count === 0) return [];
+  const lines = first.map(
+    ({ line, column, what }) => `    line ${line}, column ${column}: ${visibleName(what)}`,
+  );
+  const more = count > first.length ? [`    and ${count - first.length} more`] : [];
+  return [`  ${label}:`, ...lines, ...more];
 }
 
 function facts({ keys, missing }: Proposal, other: Proposal | undefined): string {

@@ -1,24 +1,45 @@
 import { oneLine, shortLine } from '../memory/answers/frame.ts';
-import { writeKey } from '../memory/context/keys.ts';
+import { shownKey, writeKey } from '../memory/context/keys.ts';
 import type { Change, Edit } from '../memory/journal/journal.ts';
-import type { DiaryEntry, Done, History, Logged, Memory, Place, ScopeName } from '../memory/memory.ts';
+import type {
+  Changes,
+  DiaryEntry,
+  Done,
+  History,
+  Logged,
+  Memory,
+  Part,
+  Place,
+  Places,
+  Reading,
+  ScopeName,
+} from '../memory/memory.ts';
 import type { SearchResult } from '../memory/search/search.ts';
 import { visible, visibleName } from '../text/visible.ts';
 
-/** What is shown of a value, in UTF-16 code units. */
+/** What is shown of a value, in UTF-16 code units; on a narrow terminal less, but not less than the least. */
 const WIDTH = 120;
+const LEAST_WIDTH = 30;
+
+/** What is shown of who changed something, when and why. */
+const HEAD_WIDTH = 300;
+
+/** How many keys are named of those that are of one memory. */
+const MOST_KEYS = 5;
 
 /** How many keys of a change are shown. */
 const MOST_EDITS = 10;
 
 /** A path as a user writes it, on one line. */
 export function nameOf(path: readonly string[]): string {
-  return visibleName(writeKey(path));
+  return shownKey(writeKey(path));
 }
 
-/** JSON on one line, shortened. */
-export function shown(json: string): string {
-  return shortLine(oneLine(json), WIDTH);
+/** JSON on one line, shortened such that on a terminal so many fit beside what takes so much of the line. */
+export function shown(json: string, beside = 0, count = 1): string {
+  const { columns = Number.POSITIVE_INFINITY } = process.stdout;
+  const room = Math.floor((columns - beside) / count);
+  return shortLine(oneLine(json), Math.min(WIDTH, Math.max(LEAST_WIDTH, room)));
 }
 
 /** `1 key`, `2 keys`. */
@@ -32,13 +53,15 @@ export function undoHint(change: number, scope: ScopeName): string {
 }
 
 /** What setting or deleting came to. */
-export function doneLines(verb: string, { key, scope, was, change, isHidden }: Done): string {
-  if (change === undefined) return `${visibleName(key)} is that already; nothing was changed.\n`;
+export function doneLines(verb: string, { key, scope, was, earlier, change, isHidden }: Done): string {
+  if (change === undefined) return `${shownKey(key)} is that already; nothing was changed.\n`;
   const before = was === undefined ? [] : [`It was ${shown(was)}.`];
+  const others = earlier ? [`The file had the key ${earlier.length + 1} times; this was the last.`] : [];
   const hidden = isHidden ? ["The project's memory has the key too, and that is what is read here."] : [];
   const words = [
-    `${verb} ${visibleName(key)} in the ${scope} memory.`,
+    `${verb} ${shownKey(key)} in the ${scope} memory.`,
     ...before,
+    ...others,
     ...hidden,
     `Change ${change}: ${undoHint(change, scope)}.`,
   ];
@@ -50,7 +73,8 @@ export function hitLines(result: SearchResult, places: readonly Place[]): string
   const { hits, total, isExact, nearest } = result;
   const lines = hits.map(({ key, json, scope, isHidden }) => {
     const where = places.length > 1 ? ` (${scope}${isHidden ? ', hidden by a nearer one' : ''})` : '';
-    return `${visibleName(key)}: ${shown(json)}${where}`;
+    const start = `${shownKey(key)}: `;
+    return `${start}${shown(json, start.length + where.length)}${where}`;
   });
   if (!isExact) {
     const like = nearest.map((key) => visibleName(key)).join(', ');
@@ -75,6 +99,22 @@ export function whereLines({ places }: ReturnType<Memory['where']>): string {
   return [...lines, ''].join('\n');
 }
 
+/** What is not read here though it is there, and why. */
+export function notReadLines({ unwanted, inMainTree, fault }: Places): string[] {
+  const lines: [string | undefined, string][] = [
+    [
+      unwanted,
+      ' is not read: nobody here asked for it. plimsoll memory init --project, in the folder that it is in, has it read',
+    ],
+    [
+      inMainTree,
+      ' is not read: it is of the main work tree of git, and each has its own. plimsoll memory init --project makes one here',
+    ],
+    [fault, ''],
+  ];
+  return lines.flatMap(([what, why]) => (what === undefined ? [] : [what + why]));
+}
+
 /** The entries, each with its text indented, so that no text can pass for a header. */
 export function diaryLines(entries: readonly DiaryEntry[], total: number, places: readonly Place[]): string {
   if (total === 0) return 'No entries.\n';
@@ -88,11 +128,18 @@ export function diaryLines(entries: readonly DiaryEntry[], total: number, places
   return [...blocks, ...rest, ''].join('\n');
 }
 
-/** The changes, each with what it did to which keys. */
-export function logLines(changes: readonly Logged[], places: readonly Place[]): string {
-  if (changes.length === 0) return 'No changes.\n';
-  const isMixed = places.length > 1;
-  return changes.flatMap((change) => [headOf(change, isMixed), ...editLines(change.edits), '']).join('\n');
+/** The changes, each with what it did to which keys, and how many there are in all. */
+export function logLines(
+  { changes, total }: Pick<Changes, 'changes' | 'total'>,
+  places: readonly Place[],
+): string {
+  if (total === 0) return 'No changes.\n';
+  const rest = changes.length < total ? [`${changes.length} of ${counted(total, 'change')}`, ''] : [];
+  return [...changeLines(changes, places.length > 1), ...rest].join('\n');
+}
+
+function changeLines(changes: readonly Logged[], isMixed: boolean): string[] {
+  return changes.flatMap((change) => [headOf(change, isMixed), ...editLines(change.edits), '']);
 }
 
 function headOf(
@@ -108,25 +155,77 @@ function headOf(
     ...(why === undefined ? [] : [why]),
     ...(never === undefined ? [] : [`never came about: ${never}`]),
   ];
-  return visibleName(facts.join(', '));
+  return shortLine(facts.join(', '), HEAD_WIDTH);
 }
 
 function editLines(edits: readonly Edit[]): string[] {
-  const lines = edits.slice(0, MOST_EDITS).map((edit) => `  ${editLine(edit)}`);
+  const lines = edits.slice(0, MOST_EDITS).map(editLine);
   return edits.length > MOST_EDITS ? [...lines, `  and ${edits.length - MOST_EDITS} more`] : lines;
 }
 
-/** `people.maria.role: "CTO", was "CEO"`. */
+/** `  people.maria.role: "CTO", was "CEO"`. */
 export function editLine({ key, before, after }: Edit): string {
-  const now = after === undefined ? 'deleted' : shown(after);
-  return `${visibleName(key)}: ${now}${before === undefined ? '' : `, was ${shown(before)}`}`;
+  const start = `  ${shownKey(key)}: `;
+  const was = before === undefined ? '' : ', was ';
+  const values = [before, after].filter((json) => json !== undefined).length;
+  const now = after === undefined ? 'deleted' : shown(after, start.length + was.length, values);
+  const line = `${start}${now}${was}`;
+  return before === undefined ? line : line + shown(before, line.length);
 }
 
 /** What a key is now, and the changes that led to it. */
 export function historyLines({ changes, present }: History, places: readonly Place[]): string {
+  const isMixed = places.length > 1;
   const now = present.map(({ scope, json, byHand }) => {
-    const what = json === undefined ? 'not there' : shown(json);
-    return `now${places.length > 1 ? `, ${scope}` : ''}: ${what}${byHand ? ', by hand' : ''}\n`;
+    const start = `now${isMixed ? `, ${scope}` : ''}: `;
+    const end = byHand ? ', by hand' : '';
+    const what = json === undefined ? 'not there' : shown(json, start.length + end.length);
+    return `${start}${what}${end}`;
   });
-  return now.join('') + logLines(changes, places);
+  const log = changes.length > 0 ? changeLines(changes, isMixed) : ['No changes.', ''];
+  return [...now, ...log].join('\n');
+}
+
+/** What was read as JSON, with where each key of it is from. */
+export function readingJson(reading: Reading): string {
+  const { key, kind, json, parts, hidden } = reading;
+  const from = parts.map((part) => ({
+    scope: part.source.scope,
+    file: part.source.file,
+    keys: keysOf(part, reading),
+  }));
+  const members = { key, kind, value: undefined, from, hidden };
+  const texts = Object.entries(members).map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${name === 'value' ? json : JSON.stringify(value)}`,
+  );
+  return `{\n${texts.join(',\n')}\n}`;
+}
+
+/** Which memory it is of that was read, and what another one has there. */
+export function originLines(reading: Reading): string[] {
+  const { parts, hidden } = reading;
+  const origins = parts.map((part) => {
+    const { scope } = part.source;
+    return parts.length === 1
+      ? `this is of the ${scope} memory`
+      : `of the ${scope} memory: ${namesOf(keysOf(part, reading))}`;
+  });
+  const further = [...new Set(hidden.map(({ scope }) => scope))];
+  const others = further.map((scope) => {
+    const keys = hidden.filter((one) => one.scope === scope).map(({ key }) => key);
+    return `left out of the ${scope} memory (--scope ${scope}), since a nearer one is read instead: ${namesOf(keys)}`;
+  });
+  return [...origins, ...others];
+}
+
+/** The keys of the values that what was read has of one of its parts. */
+function keysOf({ source, found }: Part, { hidden }: Reading): string[] {
+  const others = new Set(hidden.filter(({ scope }) => scope === source.scope).map(({ key }) => key));
+  return Array.from(found.facts(), ({ key }) => key).filter((key) => !others.has(key));
+}
+
+function namesOf(keys: readonly string[]): string {
+  if (keys.length === 0) return 'nothing';
+  const more = keys.length > MOST_KEYS ? ` and ${keys.length - MOST_KEYS} more` : '';
+  return keys.slice(0, MOST_KEYS).map(shownKey).join(', ') + more;
 }

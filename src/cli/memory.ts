@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
-import { dedented } from '../memory/answers/frame.ts';
-import { notFound } from '../memory/memory.ts';
+import { type Done, notFound } from '../memory/memory.ts';
 import { initProject } from '../memory/projects.ts';
 import { checkedValue, textValue } from '../memory/value.ts';
 import { visible, visibleName } from '../text/visible.ts';
@@ -13,17 +12,26 @@ import {
   type JsonFlags,
   openMemory,
   parseNumber,
-  type ScopeFlags,
   scopeOption,
   textFrom,
+  type WriteFlags,
+  whyOption,
   writeJson,
 } from './memory-options.ts';
 import { defineRepair } from './memory-repair.ts';
-import { doneLines, hitLines, nameOf, whereLines } from './memory-text.ts';
+import {
+  doneLines,
+  hitLines,
+  nameOf,
+  notReadLines,
+  originLines,
+  readingJson,
+  whereLines,
+} from './memory-text.ts';
 import { defineTransfer } from './memory-transfer.ts';
 import { writeStdout } from './output.ts';
 import { refuseOthers } from './subcommands.ts';
-import { warn } from './warn.ts';
+import { note, warn } from './warn.ts';
 
 const HELP = `
 A key is a path with dots: people.maria.role. A dot in a name is written "\\.".
@@ -48,9 +56,9 @@ interface SearchFlags extends JsonFlags {
 export function defineMemory(command: Command): void {
   command
     .command('get')
-    .description('print a value as it is, or a section as JSON')
-    .argument('<KEY>')
-    .option('--json', 'a value as JSON too')
+    .description('print a value as it is, or a section as JSON; without KEY everything')
+    .argument('[KEY]')
+    .option('--json', 'as JSON, with where it is from')
     .addOption(scopeOption())
     .action(printValue);
   command
@@ -58,13 +66,19 @@ export function defineMemory(command: Command): void {
     .description('set a value')
     .argument('<KEY>')
     .argument('<VALUE>', 'a text; - reads it from stdin, without the line end at its end')
-    .option('--json', 'the value is JSON: a number, true, false, null, a text, an array of these')
+    .option(
+      '--json',
+      'the value is JSON (a number, true, false, null, a text, an array of these), and so is what is printed',
+    )
+    .addOption(whyOption())
     .addOption(scopeOption())
     .action(set);
   command
     .command('delete')
     .description('delete a value or a section')
     .argument('<KEY>')
+    .option('--json', 'print what it came to as JSON')
+    .addOption(whyOption())
     .addOption(scopeOption())
     .action(remove);
   command
@@ -81,10 +95,11 @@ export function defineMemory(command: Command): void {
     .command('where')
     .description('print where the files are')
     .option('--json', 'as JSON')
+    .addOption(scopeOption())
     .action(printWhere);
   command
     .command('init')
-    .description('make a memory for the project in the current folder, or have one that is there read')
+    .description('make a memory for the project the current folder is in, or have one that is there read')
     .option('--project', 'of the project')
     .action(init);
   defineRepair(command);
@@ -96,32 +111,36 @@ export function defineMemory(command: Command): void {
   );
 }
 
-async function printValue(key: string, { json, scope }: JsonFlags): Promise<void> {
+async function printValue(key: string | undefined, { json, scope }: JsonFlags): Promise<void> {
   const memory = openMemory();
-  const got = await memory.get(key, scope);
-  if (!got) throw notFound(key, await memory.nearest(key, scope));
-  const { found, hides } = got;
-  const text = found.json();
-  if (json || found.kind === 'section' || !text.startsWith('"')) await writeJson(dedented(text));
+  const reading = await memory.read(key, scope);
+  if (!reading) throw notFound(key ?? '', await memory.nearest(key ?? '', scope));
+  if (json) await writeJson(readingJson(reading));
+  else if (!reading.json.startsWith('"')) await writeJson(reading.json);
   else {
-    const value = JSON.parse(text) as string;
+    const value = JSON.parse(reading.json) as string;
     await writeStdout(`${process.stdout.isTTY ? visible(value) : value}\n`);
   }
-  if (found.alsoLiteral) {
-    const [one, other] = [found.path, found.alsoLiteral].map(nameOf);
+  const [nearest] = reading.parts;
+  if (nearest?.found.alsoLiteral) {
+    const [one, other] = [nearest.found.path, nearest.found.alsoLiteral].map(nameOf);
     warn([`this is ${one}; there is ${other} as well`]);
   }
-  if (hides) warn([`this is of the ${got.scope} memory; another one has the key too (--scope)`]);
+  if (scope === undefined && memory.where().places.length > 1) note(originLines(reading));
 }
 
-async function set(key: string, argument: string, { json, scope }: JsonFlags): Promise<void> {
+async function set(key: string, argument: string, { json, why, scope }: WriteFlags): Promise<void> {
   const text = await textFrom(argument);
   const value = json ? checkedValue(text) : textValue(text);
-  await writeStdout(doneLines('Set', await openMemory().set(key, value, { scope })));
+  await printDone('Set', await openMemory().set(key, value, { scope, why }), json);
 }
 
-async function remove(key: string, { scope }: ScopeFlags): Promise<void> {
-  await writeStdout(doneLines('Deleted', await openMemory().delete(key, { scope })));
+async function remove(key: string, { json, why, scope }: WriteFlags): Promise<void> {
+  await printDone('Deleted', await openMemory().delete(key, { scope, why }), json);
+}
+
+async function printDone(verb: string, done: Done, json: true | undefined): Promise<void> {
+  await (json ? writeJson(JSON.stringify(done, null, 2)) : writeStdout(doneLines(verb, done)));
 }
 
 async function printHits(query: string, { json, ...asked }: SearchFlags): Promise<void> {
@@ -132,14 +151,10 @@ async function printHits(query: string, { json, ...asked }: SearchFlags): Promis
     : writeStdout(hitLines(result, memory.where().places)));
 }
 
-async function printWhere({ json }: JsonFlags): Promise<void> {
-  const where = openMemory().where();
+async function printWhere({ json, scope }: JsonFlags): Promise<void> {
+  const where = openMemory().where(scope);
   await (json ? writeJson(JSON.stringify(where, null, 2)) : writeStdout(whereLines(where)));
-  if (where.unwanted !== undefined) {
-    warn([
-      `${where.unwanted} is not read: nobody here asked for it. plimsoll memory init --project, in the folder that it is in, has it read`,
-    ]);
-  }
+  warn(notReadLines(where));
 }
 
 async function init({ project }: { readonly project?: true }): Promise<void> {

@@ -9,3 +9,8 @@ export function warn(messages: readonly string[]): void {
   if (messages.length > MOST) shown.push(`and ${messages.length - MOST} more like these`);
   process.stderr.write(shown.map((message) => `plimsoll: warning: ${visibleName(message)}\n`).join(''));
 }
+
+/** Prints on stderr what is good to know beside what goes to stdout, a line each. */
+export function note(messages: readonly string[]): void {
+  process.stderr.write(messages.map((message) => `plimsoll: note: ${visibleName(message)}\n`).join(''));
+}

@@ -93,7 +93,7 @@ describe('facts', () => {
     const before = context('{"section": {"x": 1}, "value": 2}');
     await expect(open().set(key, json)).rejects.toEqual(code(name));
     expect(context()).toBe(before);
-    expect(await open().changes({ last: 10 })).toEqual([]);
+    expect((await open().changes({ last: 10 })).changes).toEqual([]);
   });
 
   it('that are there already are no change', async () => {
@@ -102,7 +102,16 @@ describe('facts', () => {
     const { mtimeNs } = statSync(join(folder, 'context.json'), { bigint: true });
     expect(await memory.set('a', '1')).toMatchObject({ change: undefined });
     expect(statSync(join(folder, 'context.json'), { bigint: true }).mtimeNs).toBe(mtimeNs);
-    expect(await memory.changes({ last: 10 })).toHaveLength(1);
+    expect((await memory.changes({ last: 10 })).changes).toHaveLength(1);
+  });
+
+  it('that are there already in another spelling are no change', async () => {
+    const before = context('{"text": "1", "list": [1,  "é"]}');
+    const memory = open();
+    expect(await memory.set('text', '"\\u0031"')).toMatchObject({ change: undefined });
+    expect(await memory.set('list', '[1,"\\u00e9"]')).toMatchObject({ change: undefined });
+    expect(context()).toBe(before);
+    expect(await memory.set('text', '1')).toMatchObject({ change: 1 });
   });
 
   it('that are not there are not deleted', async () => {
@@ -144,7 +153,7 @@ describe('facts', () => {
     ]);
     expect(done.refused).toEqual([{ key: 'a', reason: expect.stringMatching(/section/) }]);
     expect(JSON.parse(context())).toEqual({ a: { b: 1 }, x: 3, y: { z: 't' } });
-    expect(await memory.changes({ last: 10 })).toMatchObject([
+    expect((await memory.changes({ last: 10 })).changes).toMatchObject([
       { change: 1, edits: [{ key: 'x' }, { key: 'y.z' }] },
     ]);
     await memory.undo(1);
@@ -180,6 +189,9 @@ describe('facts', () => {
             JSON.parse(fact.json),
           ]);
           expect(new Map(facts as [string, unknown][])).toEqual(table);
+          for (const key of ['a', 's', 't.u.v']) {
+            expect((await memory.history(key)).present.filter(({ byHand }) => byHand)).toEqual([]);
+          }
         }
       }),
       { numRuns: 40 },
@@ -218,7 +230,7 @@ describe('the journal', () => {
     const memory = new Memory({ folder, who: 'claude', now: () => new Date('2026-12-02T10:00:00Z') });
     await memory.set('a', '1');
     await memory.set('a', '2', { why: 'it grew' });
-    expect(await memory.changes({ last: 5 })).toMatchObject([
+    expect((await memory.changes({ last: 5 })).changes).toMatchObject([
       {
         change: 2,
         who: 'claude',
@@ -228,7 +240,7 @@ describe('the journal', () => {
       },
       { change: 1, edits: [{ key: 'a', after: '1' }] },
     ]);
-    expect(await memory.changes({ last: 1 })).toHaveLength(1);
+    expect((await memory.changes({ last: 1 })).changes).toHaveLength(1);
   });
 
   it('takes changes back, to the letter, and taking back as well', async () => {
@@ -240,7 +252,7 @@ describe('the journal', () => {
     expect(context()).toContain('{"a": 1.0,\n "b": [1,2] }');
     await memory.undo(2);
     expect(await jsonAt(memory, 's')).toBeUndefined();
-    expect(await memory.changes({ last: 1 })).toMatchObject([{ change: 3, undoes: 2 }]);
+    expect((await memory.changes({ last: 1 })).changes).toMatchObject([{ change: 3, undoes: 2 }]);
   });
 
   it('takes everything back in turn, to the first byte', async () => {
@@ -286,10 +298,81 @@ describe('the journal', () => {
     await memory.set('a', '1');
     const path = join(folder, 'changes.jsonl');
     writeFileSync(path, `${readFileSync(path, 'utf8')}{"change":2,"at":"20`);
-    expect(await memory.set('a', '2')).toMatchObject({ change: 2 });
-    expect((await memory.changes({ last: 9 })).map(({ change }) => change)).toEqual([2, 1]);
+    expect(await memory.set('a', '2')).toMatchObject({ change: 3 });
+    expect((await memory.changes({ last: 9 })).changes.map(({ change }) => change)).toEqual([3, 1]);
     rmSync(path);
     expect(await memory.set('a', '3')).toMatchObject({ change: 1 });
+  });
+
+  it('claims nothing to be by hand that programs did around a key or within it', async () => {
+    const memory = open();
+    const byHand = async (key: string) => (await memory.history(key)).present.map((one) => one.byHand);
+    await memory.set('a.b', '1');
+    await memory.setMany([
+      { key: 'a.c.d', json: '2' },
+      { key: 'a.c.e', json: '3' },
+    ]);
+    await memory.set('a.b', '[1,2]');
+    for (const key of ['a', 'a.b', 'a.c', 'a.c.d']) expect(await byHand(key)).toEqual([false]);
+    await memory.delete('a.c');
+    await memory.set('a.f', '4');
+    for (const key of ['a', 'a.b', 'a.c', 'a.c.d']) expect(await byHand(key)).toEqual([false]);
+    await memory.undo(4);
+    for (const key of ['a', 'a.c', 'a.c.d']) expect(await byHand(key)).toEqual([false]);
+    saveAsOld('{"a": {"f": 4, "b": [1, 2], "c": {"d": 2, "e": 5}}}');
+    const all = await Promise.all(['a', 'a.b', 'a.c', 'a.c.d', 'a.c.e'].map(byHand));
+    expect(all.flat()).toEqual([true, false, true, false, true]);
+    expect(await byHand('nothing')).toEqual([]);
+  });
+
+  it('gives how many changes are asked for, and says how many there are', async () => {
+    const memory = open();
+    for (const value of ['1', '2', '3']) await memory.set('a', value);
+    expect(await memory.changes({ last: 2 })).toMatchObject({
+      changes: [{ change: 3 }, { change: 2 }],
+      total: 3,
+    });
+    expect((await memory.changes()).changes).toHaveLength(3);
+    expect((await memory.changes({ last: 0 })).changes).toEqual([]);
+    for (const last of [-1, 1.5, Number.NaN]) {
+      await expect(memory.changes({ last })).rejects.toEqual(code('BAD_USAGE', /last/));
+    }
+  });
+
+  it('says how many of its lines cannot be read, and gives no number twice', async () => {
+    const memory = open();
+    const path = join(folder, 'changes.jsonl');
+    await memory.set('a', '1');
+    await memory.set('a', '2');
+    writeFileSync(path, `garbage\n\n[]\n${readFileSync(path, 'utf8')}{"change":3}\n\n`);
+    expect(await memory.changes()).toMatchObject({
+      changes: [{ change: 2 }, { change: 1 }],
+      total: 2,
+      unreadable: 3,
+    });
+    expect(await memory.set('a', '3')).toMatchObject({ change: 4 });
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('{', ''));
+    expect(await memory.set('a', '4')).toMatchObject({ change: 7 });
+    expect(await memory.changes()).toMatchObject({ changes: [{ change: 7 }], unreadable: 6 });
+  });
+
+  it('is read where the facts cannot be, and is what an error of its own names', async () => {
+    const memory = open();
+    await memory.set('a', '1');
+    rmSync(join(folder, 'context.json'));
+    mkdirSync(join(folder, 'context.json'));
+    expect((await memory.changes()).changes).toMatchObject([{ change: 1, void: undefined }]);
+    rmSync(join(folder, 'context.json'), { recursive: true });
+    context('{"a": 1}');
+    rmSync(join(folder, 'changes.jsonl'));
+    mkdirSync(join(folder, 'changes.jsonl'));
+    for (const attempt of [memory.set('a', '2'), memory.undo(1), memory.changes(), memory.history('a')]) {
+      await expect(attempt).rejects.toMatchObject({
+        code: expect.stringMatching(/^MEMORY_UN(READABLE|WRITABLE)$/),
+        message: expect.stringMatching(/^Cannot (read|write) '[^']*changes\.jsonl': .*directory/),
+      });
+    }
+    expect(await jsonAt(memory, 'a')).toBe('1');
   });
 
   it('knows a change that was only announced: it never came about', async () => {
@@ -310,7 +393,7 @@ describe('the journal', () => {
     writeFileSync(path, `${line}\n${JSON.stringify(announced)}\n`);
     expect(await memory.set('b', '1')).toMatchObject({ change: 3 });
     expect(JSON.parse(context())).toEqual({ a: 1, b: 1 });
-    expect(await memory.changes({ last: 2 })).toMatchObject([
+    expect((await memory.changes({ last: 2 })).changes).toMatchObject([
       { change: 3 },
       { change: 2, void: expect.any(String) },
     ]);
@@ -328,7 +411,7 @@ describe('a person who edits the file', () => {
     context(opened.replace('{', '{\n  "hand": "written",'));
     await memory.set('more', '4');
     expect(JSON.parse(context())).toEqual({ hand: 'written', mine: 3, theirs: 2, more: 4 });
-    expect(await memory.changes({ last: 2 })).toMatchObject([
+    expect((await memory.changes({ last: 2 })).changes).toMatchObject([
       { who: 'test' },
       { who: 'plimsoll', why: expect.stringMatching(/older copy/) },
     ]);
@@ -394,6 +477,59 @@ describe('scopes', () => {
       'project',
     ]);
     expect(await open('test', root).get('a')).toMatchObject({ scope: 'global' });
+  });
+
+  it('are read together fact by fact, the nearer first', async () => {
+    const place = await initProject(project, folder);
+    const memory = open('test', project);
+    const near = join(place, 'context.json');
+    writeFileSync(near, '{\n  "people": {\n    "y" : 2.0,\n    "both": "near",\n    "v": 1\n  }\n}\n');
+    context('{"people": {"x": 1, "both": "far", "v": {"w": 3}, "deep": {"er": [1,  2]}}, "tools": {}}');
+    const reading = await memory.read('people');
+    expect(reading?.json).toBe(
+      '{\n  "y" : 2.0,\n  "both": "near",\n  "v": 1,\n  "x": 1,\n  "deep": {\n    "er": [1,  2]\n  }\n}',
+    );
+    expect(reading).toMatchObject({
+      key: 'people',
+      kind: 'section',
+      parts: [{ source: { scope: 'project', file: near } }, { source: { scope: 'global' } }],
+      hidden: [
+        { scope: 'global', key: 'people.both' },
+        { scope: 'global', key: 'people.v.w' },
+      ],
+    });
+    expect(JSON.parse((await memory.read())?.json ?? '')).toEqual({
+      people: { y: 2, both: 'near', v: 1, x: 1, deep: { er: [1, 2] } },
+    });
+    expect(await memory.read('people.both')).toMatchObject({
+      kind: 'value',
+      json: '"near"',
+      parts: [{ source: { scope: 'project' } }],
+      hidden: [{ key: 'people.both' }],
+    });
+    expect(await memory.read('people.x')).toMatchObject({
+      json: '1',
+      parts: [{ source: { scope: 'global' } }],
+    });
+    expect((await memory.read('people', 'global'))?.parts).toHaveLength(1);
+    expect(await memory.read('nobody')).toBeUndefined();
+  });
+
+  it('that are damaged stop what needs them, and nothing else', async () => {
+    const place = await initProject(project, folder);
+    const memory = open('test', project);
+    const near = join(place, 'context.json');
+    await memory.set('a', '1');
+    writeFileSync(near, '{"a": ');
+    utimesSync(near, new Date(0), new Date(0));
+    expect(await memory.set('a', '2', { scope: 'global' })).toMatchObject({ was: '1', isHidden: false });
+    await memory.delete('a', { scope: 'global' });
+    await memory.undo(3);
+    for (const attempt of [memory.set('a', '3'), memory.get('a'), memory.read('a'), memory.delete('a')]) {
+      await expect(attempt).rejects.toEqual(
+        code('MEMORY_DAMAGED', /project.*\.plimsoll.*context\.json is damaged/),
+      );
+    }
   });
 
   it('that a repository brings along are not read until somebody says so', async () => {

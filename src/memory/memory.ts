@@ -1,23 +1,43 @@
 import { PlimsollError } from '../errors.ts';
-import { visibleName } from '../text/visible.ts';
+import { checkCount } from './check-count.ts';
 import type { Document, Found } from './context/document.ts';
 import { Draft } from './context/edit.ts';
-import { parseExistingKey, parseKey, writeKey } from './context/keys.ts';
+import { parseExistingKey, parseKey, shownKey, splitKey, writeKey } from './context/keys.ts';
 import type { Repair } from './context/repair.ts';
-import { addEntry, type Entry, type Picked, type Picks, pickEntries, readEntries } from './diary/diary.ts';
+import {
+  addEntries,
+  addEntry,
+  diaryText,
+  type Entry,
+  mergeEntries,
+  type Picked,
+  type Picks,
+  pickEntries,
+  readEntries,
+  type WrittenEntry,
+} from './diary/diary.ts';
+import { type EntryPlan, missingEntries } from './diary/missing.ts';
+import { EditMaker } from './journal/edits.ts';
+import { concerns, isAsLeft } from './journal/history.ts';
 import type { Change, Edit } from './journal/journal.ts';
-import { findProject } from './projects.ts';
+import { findProject, memoryOfMainTree, type Project } from './projects.ts';
 import { type Repaired, type RepairName, repairFacts, repairOf } from './repair.ts';
 import { type Cause, jsonAt, Scope, type ScopeName } from './scope.ts';
 import { nearestIn, type SearchAsked, type SearchResult, search } from './search/search.ts';
-import type { Source } from './sources.ts';
+import { type Reading, readTogether, type Source } from './sources.ts';
 import { FILES, type Files } from './store/files.ts';
+import { takeBack } from './undo.ts';
 import { checkedValue, isSameValue } from './value.ts';
 
-export type { Missing, Proposal, Repair } from './context/repair.ts';
+export * from './answers/answers.ts';
+export type { Remark } from './context/mend.ts';
+export type { Mended, Missing, Proposal, Remarks, Repair } from './context/repair.ts';
+export type { WrittenEntry } from './diary/diary.ts';
+export type { EntryPlan } from './diary/missing.ts';
 export type { Edit } from './journal/journal.ts';
 export type { Repaired, RepairName } from './repair.ts';
 export type { ScopeName } from './scope.ts';
+export type { Part, Reading, Source } from './sources.ts';
 
 export interface MemoryOptions {
   /** Where `context.json` and `diary.md` are, absolute. It is made when something is written. */
@@ -51,6 +71,8 @@ export interface Done extends Where {
   readonly key: string;
   readonly was: string | undefined;
   readonly now: string | undefined;
+  /** What stood under a deleted key besides, since the file had it several times: as JSON, in its order. */
+  readonly earlier?: readonly string[] | undefined;
   /** The number to undo it with; none if nothing changed. */
   readonly change: number | undefined;
   /** Whether a nearer scope has the key too, so that this one isn't seen. */
@@ -74,13 +96,22 @@ export interface DoneMany extends Planned {
   readonly change: number | undefined;
 }
 
-/** A damaged file, and what can be done about it. */
+/** A file that is damaged or gone, and what can be done about it. */
 export interface Damaged extends Where {
   readonly repair: Repair;
 }
 
 /** A change, with where it is. */
-export interface Logged extends Change, Where {}
+export interface Logged extends Omit<Change, 'back'>, Where {}
+
+export interface Changes {
+  /** The newest first. */
+  readonly changes: readonly Logged[];
+  /** How many there are in all. */
+  readonly total: number;
+  /** How many lines of the journals can't be read. */
+  readonly unreadable: number;
+}
 
 export interface History {
   readonly changes: readonly Logged[];
@@ -95,6 +126,20 @@ export interface Place {
   readonly folder: string;
   readonly context: string;
   readonly diary: string;
+  /** Whether its facts were read before, and their file isn't there any more. */
+  readonly isGone: boolean;
+}
+
+/** Where everything is. */
+export interface Places {
+  /** The nearest first. */
+  readonly places: readonly Place[];
+  /** A project's memory that is there and isn't read, since nobody asked for it. */
+  readonly unwanted: string | undefined;
+  /** The memory of the project in the main work tree of git, where another work tree has none of its own. */
+  readonly inMainTree: string | undefined;
+  /** Why it isn't known which projects' memory is to be read. */
+  readonly fault: string | undefined;
 }
 
 interface ManyOptions extends WriteOptions {
@@ -109,8 +154,8 @@ interface WriteOptions {
 }
 
 /**
- * Facts under dot paths and a diary, in files that people and other processes read and change as well. Opening reads
- * nothing and can't fail; what is wrong with a file is told by what needs it.
+ * Facts under dot paths and a diary, in files that people and other processes read and change as well. Opening can't
+ * fail; what is wrong with a file is told by what needs it.
  */
 export class Memory {
   readonly #who: string;
@@ -118,28 +163,33 @@ export class Memory {
   readonly #files: Files;
   /** The nearest first. */
   readonly #scopes: readonly Scope[];
-  readonly #unwanted: string | undefined;
+  readonly #elsewhere: Omit<Places, 'places'>;
+  readonly #fault: PlimsollError | undefined;
 
   constructor({ folder, workFolder, who, now = () => new Date(), files = FILES }: MemoryOptions) {
-    const project = workFolder === undefined ? undefined : findProject(workFolder, folder);
+    const { project, fault, ...elsewhere } =
+      workFolder === undefined ? NOWHERE : lookAround(workFolder, folder);
+    this.#fault = fault;
     this.#who = who;
     this.#now = now;
     this.#files = files;
-    this.#unwanted = project?.isWanted === false ? project.folder : undefined;
+    this.#elsewhere = { ...elsewhere, fault: fault?.message };
     const folders: [ScopeName, string][] = [['global', folder]];
     if (project?.isWanted) folders.unshift(['project', project.folder]);
     this.#scopes = folders.map(([name, path]) => new Scope(name, path, now, files));
   }
 
-  /** Where everything is, the nearest first; and a project's memory that is there and isn't read, since nobody asked for it. */
-  where(): { readonly places: readonly Place[]; readonly unwanted: string | undefined } {
-    const places = this.#scopes.map(({ name, folder, contextPath, diaryPath }) => ({
-      scope: name,
-      folder,
-      context: contextPath,
-      diary: diaryPath,
+  /** Where everything is, and what is not read. Throws `BAD_USAGE` for a scope that isn't there. */
+  where(scope?: ScopeName): Places {
+    const scopes = scope === undefined ? this.#scopes : this.#asked(scope);
+    const places = scopes.map((at) => ({
+      scope: at.name,
+      folder: at.folder,
+      context: at.contextPath,
+      diary: at.diaryPath,
+      isGone: at.isGone(),
     }));
-    return { places, unwanted: this.#unwanted };
+    return { places, ...this.#elsewhere };
   }
 
   /** The facts of each scope, the nearest first. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
@@ -155,6 +205,14 @@ export class Memory {
       return found ? [{ ...where, found, key: writeKey(found.path) }] : [];
     });
     return all[0] && { ...all[0], hides: all.length > 1 };
+  }
+
+  /**
+   * What all scopes have at a key, as one: of a section the facts of each, of the same fact the nearest; everything
+   * without a key. Throws `BAD_KEY`, `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`.
+   */
+  async read(key?: string, scope?: ScopeName): Promise<Reading | undefined> {
+    return readTogether(await this.documents(scope), key === undefined ? [] : parseExistingKey(key));
   }
 
   /** The keys that are most like one that isn't there, the most like it first. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
@@ -180,7 +238,8 @@ export class Memory {
     return this.#edit(segments, options, (document) => {
       const path = document.resolve(segments);
       const draft = new Draft(document);
-      draft.set(path, value);
+      const present = document.find(path, { literal: false })?.json();
+      if (present === undefined || !isSameValue(present, value)) draft.set(path, value);
       return { path, draft, after: value };
     });
   }
@@ -224,50 +283,73 @@ export class Memory {
     return { ...whereOf(scope), done, refused };
   }
 
-  /** Adds an entry to the diary. Throws `BAD_ENTRY`, `MEMORY_BUSY`, `MEMORY_UNWRITABLE`. */
+  /** Adds an entry to the diary. Throws `BAD_ENTRY`, `MEMORY_BUSY`, `MEMORY_DAMAGED`, `MEMORY_UNWRITABLE`. */
   async addDiary(
     text: string,
     { tag, scope: name = 'global' }: { tag?: string | undefined; scope?: ScopeName | undefined } = {},
   ): Promise<DiaryEntry> {
     const scope = this.#asked(name)[0] as Scope;
     const entry = await scope.changeDiary((diary) => {
+      diaryText(diary, scope.diaryPath);
       const bytes = addEntry(diary, { text, tag, at: this.#now() });
       return { bytes, answer: lastEntry(bytes, diary?.length ?? 0) };
     });
     return { ...entry, scope: scope.name, file: scope.diaryPath };
   }
 
-  /** Entries of the diaries, the newest last. Throws `BAD_ENTRY`, `MEMORY_UNREADABLE`. */
+  /**
+   * Adds entries of another diary at the end, as they are, but for those that are there already. Throws as
+   * {@link addDiary} does.
+   */
+  async importDiary(entries: readonly WrittenEntry[], name: ScopeName = 'global'): Promise<EntryPlan> {
+    const plan = await this.planDiary(entries, name);
+    if (plan.added.length === 0) return plan;
+    const scope = this.#asked(name)[0] as Scope;
+    return scope.changeDiary((diary) => {
+      const answer = missingEntries(diaryText(diary, scope.diaryPath), entries);
+      return { bytes: addEntries(diary, answer.added), answer };
+    });
+  }
+
+  /** What {@link importDiary} would come to. */
+  async planDiary(entries: readonly WrittenEntry[], name: ScopeName = 'global'): Promise<EntryPlan> {
+    const scope = this.#asked(name)[0] as Scope;
+    return missingEntries(diaryText(await scope.readDiary(), scope.diaryPath), entries);
+  }
+
+  /** Entries of the diaries, the newest last. Throws `BAD_ENTRY`, `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
   async readDiary(picks: Picks = {}, scope?: ScopeName): Promise<Picked<DiaryEntry>> {
     const diaries = await Promise.all(
       this.#asked(scope).map(async (at) => {
-        const bytes = await at.readDiary();
-        return readEntries(bytes?.toString() ?? '').map((entry) => ({
+        const text = diaryText(await at.readDiary(), at.diaryPath);
+        return readEntries(text).map((entry) => ({
           ...entry,
           scope: at.name,
           file: at.diaryPath,
         }));
       }),
     );
-    const entries =
-      diaries.length > 1 ? diaries.flat().sort((one, other) => one.time - other.time) : diaries.flat();
-    return pickEntries(entries, picks);
+    return pickEntries(diaries.length > 1 ? mergeEntries(diaries) : diaries.flat(), picks);
   }
 
-  /** The changes of facts, the newest first, at most `last`. Throws `MEMORY_UNREADABLE`. */
+  /** The changes of facts, the newest first; all unless `last` says how many. Throws `BAD_USAGE`, `MEMORY_UNREADABLE`. */
   async changes({
     last,
     scope,
   }: {
-    readonly last: number;
+    readonly last?: number | undefined;
     readonly scope?: ScopeName | undefined;
-  }): Promise<Logged[]> {
+  } = {}): Promise<Changes> {
+    if (last !== undefined) checkCount('last', last);
     const logs = await Promise.all(
-      this.#asked(scope).map(async (at) =>
-        (await at.changes()).map((change) => ({ ...change, ...whereOf(at) })),
-      ),
+      this.#asked(scope).map(async (at) => ({ ...(await at.log()), where: whereOf(at) })),
     );
-    return newestFirst(logs).slice(0, last);
+    const changes = newestFirst(logs.map(({ changes, where }) => changes.map(loggedIn(where))));
+    return {
+      changes: changes.slice(0, last),
+      total: changes.length,
+      unreadable: logs.reduce((sum, { unreadable }) => sum + unreadable, 0),
+    };
   }
 
   /**
@@ -276,15 +358,22 @@ export class Memory {
    */
   async undo(number: number, options: WriteOptions = {}): Promise<DoneMany> {
     const scope = this.#asked(options.scope ?? 'global')[0] as Scope;
-    return scope.change(this.#cause(options), ({ document, journal }) => {
+    return scope.change(this.#cause(options), (base) => {
       const later: Change[] = [];
-      for (const change of journal.newest()) {
+      for (const change of base.journal.newest()) {
         if (change.change !== number) {
           later.push(change);
           continue;
         }
         if (change.void !== undefined) throw notFoundChange(number, `it never came about: ${change.void}`);
-        return { ...takenBack(change, document, later, scope), undoes: number };
+        const { bytes, edits } = takeBack(change, base, later);
+        const answer = (made: number | undefined) => ({
+          ...whereOf(scope),
+          done: edits,
+          refused: [],
+          change: made,
+        });
+        return { bytes, edits, undoes: number, answer };
       }
       throw notFoundChange(number, 'plimsoll memory log lists them');
     });
@@ -298,19 +387,18 @@ export class Memory {
     for (const at of this.#asked(scope)) {
       const document = await at.read();
       const path = document.find(segments, { literal: true })?.path ?? document.resolve(segments);
-      const own = (await at.changes()).filter(({ edits }) => edits.some((edit) => concerns(edit.key, path)));
-      const json = jsonAt(document, writeKey(path));
-      const last = own
-        .filter((change) => change.void === undefined)
-        .flatMap(({ edits }) => edits)
-        .find((edit) => edit.key === writeKey(path));
-      logs.push(own.map((change) => ({ ...change, ...whereOf(at) })));
-      if (json !== undefined || last) present.push({ ...whereOf(at), json, byHand: json !== last?.after });
+      const known = writeKey(path);
+      const own = (await at.log()).changes.filter((change) => concerns(change, known));
+      const json = jsonAt(document, known);
+      logs.push(own.map(loggedIn(whereOf(at))));
+      if (json !== undefined || own.some(({ void: never }) => never === undefined)) {
+        present.push({ ...whereOf(at), json, byHand: !isAsLeft(json, known, own) });
+      }
     }
     return { changes: newestFirst(logs), present };
   }
 
-  /** The files of facts that are damaged, the nearest first, and what can be done. Throws `MEMORY_UNREADABLE`. */
+  /** The files of facts that are damaged or gone, the nearest first, and what can be done. Throws `MEMORY_UNREADABLE`. */
   async damage(scope?: ScopeName): Promise<Damaged[]> {
     const all = await Promise.all(
       this.#asked(scope).map(async (at) => ({ ...whereOf(at), repair: await repairOf(at, this.#files) })),
@@ -319,8 +407,9 @@ export class Memory {
   }
 
   /**
-   * Puts another state in the place of facts that are damaged, and keeps these in a file of their own. Throws `BAD_USAGE`
-   * if they are not damaged, or that state isn't there; `MEMORY_BUSY`, `MEMORY_UNWRITABLE`.
+   * Puts another state in the place of facts that are damaged, and keeps these in a file of their own; or brings back those
+   * that are gone. Throws `BAD_USAGE` if they are neither, `MEMORY_DAMAGED` if that state isn't there; `MEMORY_BUSY`,
+   * `MEMORY_UNWRITABLE`.
    */
   async repair(which: RepairName, scope: ScopeName): Promise<Repaired & Where> {
     const at = this.#asked(scope)[0] as Scope;
@@ -330,6 +419,7 @@ export class Memory {
 
   /** The scopes that are meant, the nearest first. */
   #asked(name: ScopeName | undefined): readonly Scope[] {
+    if (this.#fault && name !== 'global') throw this.#fault;
     const scopes = this.#scopes.filter((scope) => name === undefined || scope.name === name);
     if (scopes.length > 0) return scopes;
     throw new PlimsollError(
@@ -352,11 +442,12 @@ export class Memory {
     return scope.change(this.#cause(options), ({ document }) => {
       const { path, draft, after } = edit(document);
       const key = writeKey(path);
-      const before = jsonAt(document, key);
+      const made = new EditMaker(document).edit(path, after);
+      const { before: was, earlier } = made;
       return {
         bytes: draft.finish(),
-        edits: [{ key, before, after }],
-        answer: (change) => ({ ...whereOf(scope), key, was: before, now: after, change, isHidden }),
+        edits: [made],
+        answer: (change) => ({ ...whereOf(scope), key, was, now: after, earlier, change, isHidden }),
       };
     });
   }
@@ -370,14 +461,34 @@ export class Memory {
     return this.#scopes.at(-1) as Scope;
   }
 
+  /** Whether a nearer scope has a key; one that can't be read has none. */
   async #isHidden(segments: readonly string[], scope: Scope): Promise<boolean> {
     const nearer = this.#scopes.slice(0, this.#scopes.indexOf(scope));
-    const documents = await Promise.all(nearer.map((at) => at.read()));
-    return documents.some((document) => document.find(segments, { literal: true }) !== undefined);
+    const documents = await Promise.all(nearer.map((at) => at.read().catch(() => undefined)));
+    return documents.some((document) => document?.find(segments, { literal: true }) !== undefined);
   }
 
   #cause({ why }: WriteOptions): Cause {
     return { who: this.#who, why };
+  }
+}
+
+interface Around extends Pick<Places, 'unwanted' | 'inMainTree'> {
+  readonly project: Project | undefined;
+  readonly fault: PlimsollError | undefined;
+}
+
+const NOWHERE: Around = { project: undefined, unwanted: undefined, inMainTree: undefined, fault: undefined };
+
+function lookAround(folder: string, data: string): Around {
+  try {
+    const project = findProject(folder, data);
+    const unwanted = project?.isWanted === false ? project.folder : undefined;
+    const inMainTree = project?.isWanted ? undefined : memoryOfMainTree(folder, data);
+    return { project, unwanted, inMainTree, fault: undefined };
+  } catch (error) {
+    if (!(error instanceof PlimsollError)) throw error;
+    return { ...NOWHERE, fault: error };
   }
 }
 
@@ -395,6 +506,11 @@ function lastEntry(diary: Buffer, length: number): Entry {
   return { ...entry, line: lines + entry.line };
 }
 
+/** A change as it is told of. */
+function loggedIn(where: Where): (change: Change) => Logged {
+  return ({ back: _, ...change }) => ({ ...change, ...where });
+}
+
 /** Several journals as one; within each, what came later was later, whatever the clock said. */
 function newestFirst(logs: readonly (readonly Logged[])[]): Logged[] {
   return logs.length === 1 ? [...(logs[0] as readonly Logged[])] : logs.flat().sort(byTime);
@@ -402,13 +518,6 @@ function newestFirst(logs: readonly (readonly Logged[])[]): Logged[] {
 
 function byTime(one: Logged, other: Logged): number {
   return Date.parse(other.at) - Date.parse(one.at);
-}
-
-/** Whether a key of the journal is the path itself, around it or within it. */
-function concerns(key: string, path: readonly string[]): boolean {
-  const other = parseExistingKey(key);
-  const length = Math.min(other.length, path.length);
-  return other.slice(0, length).every((segment, index) => segment === path[index]);
 }
 
 function draftOf(values: readonly NewValue[], document: Document, options: ManyOptions) {
@@ -429,63 +538,17 @@ function draftOf(values: readonly NewValue[], document: Document, options: ManyO
       refused.push({ key, reason: error.message });
     }
   }
+  const maker = new EditMaker(document);
   const done = [...after]
-    .map(([key, value]) => ({ key, before: jsonAt(document, key), after: value }))
+    .map(([key, value]) => maker.edit(splitKey(key), value))
     .filter(({ before, after: value }) => before !== value);
   return { draft, done, refused };
 }
 
-function takenBack(change: Change, document: Document, later: readonly Change[], scope: Scope) {
-  const draft = new Draft(document);
-  const done = change.edits.map(({ key, before, after }) => {
-    const present = jsonAt(document, key);
-    if (present !== after) throw outdated(change.change, key, present, later);
-    const path = parseExistingKey(key);
-    if (before === undefined) draft.remove(path);
-    else draft.set(path, before);
-    return { key, before: present, after: before };
-  });
-  return {
-    bytes: draft.finish(),
-    edits: done,
-    answer: (number: number | undefined): DoneMany => ({
-      ...whereOf(scope),
-      done,
-      refused: [],
-      change: number,
-    }),
-  };
-}
-
-function outdated(
-  number: number,
-  key: string,
-  present: string | undefined,
-  later: readonly Change[],
-): PlimsollError {
-  const by = later.find(
-    ({ edits, void: never }) => never === undefined && edits.some((edit) => edit.key === key),
-  );
-  const isByHand = by?.edits.find((edit) => edit.key === key)?.after !== present;
-  const how = by && !isByHand ? `by change ${by.change}` : 'by hand';
-  const now =
-    present === undefined
-      ? `${visibleName(key)} was deleted`
-      : `${visibleName(key)} is ${shown(present)} now`;
-  return new PlimsollError(
-    'CHANGE_OUTDATED',
-    `Change ${number} can't be taken back: ${now}, ${how}. Nothing was changed; set what you want with plimsoll memory set.`,
-  );
-}
-
-function shown(json: string): string {
-  return visibleName(json.length > 80 ? `${json.slice(0, 80)}…` : json);
-}
-
 /** That a key isn't there, with keys that are like it. */
 export function notFound(key: string, nearest: readonly string[] = []): PlimsollError {
-  const like = nearest.length > 0 ? ` Like it: ${nearest.map(visibleName).join(', ')}.` : '';
-  return new PlimsollError('KEY_NOT_FOUND', `There is no key ${visibleName(key)}.${like}`);
+  const like = nearest.length > 0 ? ` Like it: ${nearest.map(shownKey).join(', ')}.` : '';
+  return new PlimsollError('KEY_NOT_FOUND', `There is no key ${shownKey(key)}.${like}`);
 }
 
 function notFoundChange(number: number, why: string): PlimsollError {

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Memory } from './memory.ts';
 import { FILES, type Files } from './store/files.ts';
 
@@ -12,6 +12,8 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plimsoll-repair-'));
   writeFileSync(join(folder, 'context.json'), DAMAGED);
+  const old = new Date(Date.now() - 60_000);
+  utimesSync(join(folder, 'context.json'), old, old);
   writeFileSync(join(folder, 'last-good.json'), '{"a": 0, "gone": {"x": true}}');
 });
 
@@ -46,17 +48,17 @@ test('a repair shows what each state has, and changes nothing', async () => {
 test('a repair keeps the damaged file and is a change, which leads to the other state when it is undone', async () => {
   const { change, keys, kept: copy } = await open().repair('mended', 'global');
   expect({ change, keys }).toEqual({ change: 1, keys: 1 });
-  expect(readFileSync(copy, 'utf8')).toBe(DAMAGED);
+  expect(readFileSync(copy as string, 'utf8')).toBe(DAMAGED);
   expect(JSON.parse(context())).toEqual({ a: 1 });
   const memory = open();
   expect(await memory.damage()).toEqual([]);
-  expect(await memory.changes({ last: 9 })).toMatchObject([
+  expect((await memory.changes({ last: 9 })).changes).toMatchObject([
     {
       who: 'test',
       why: 'repair of a damaged file: mended',
       edits: [
         { key: 'a', before: '0', after: '1' },
-        { key: 'gone.x', before: 'true' },
+        { key: 'gone', before: '{"x": true}' },
       ],
     },
   ]);
@@ -74,7 +76,7 @@ test('without a place for the damaged file nothing is changed', async () => {
   };
   await expect(open(files).repair('mended', 'global')).rejects.toMatchObject({ code: 'MEMORY_UNWRITABLE' });
   expect(context()).toBe(DAMAGED);
-  expect(await open().changes({ last: 9 })).toEqual([]);
+  expect((await open().changes({ last: 9 })).changes).toEqual([]);
 });
 
 test.each(['fsyncSync', 'renameSync'] as const)(
@@ -93,12 +95,12 @@ test.each(['fsyncSync', 'renameSync'] as const)(
     expect(kept().length).toBe(call === 'renameSync' ? 1 : 0);
     await open().repair('last-good', 'global');
     expect(context()).toBe('{"a": 0, "gone": {"x": true}}');
-    const changes = await open().changes({ last: 9 });
+    const changes = (await open().changes({ last: 9 })).changes;
     expect(changes.filter((change) => change.void === undefined)).toHaveLength(1);
   },
 );
 
-test('a file that is whole, or not there, needs none', async () => {
+test('a file that is whole, or never was there, needs none', async () => {
   writeFileSync(join(folder, 'context.json'), '{"a": 1}');
   expect(await open().damage()).toEqual([]);
   await expect(open().repair('last-good', 'global')).rejects.toMatchObject({
@@ -106,9 +108,53 @@ test('a file that is whole, or not there, needs none', async () => {
     message: expect.stringContaining('is not damaged'),
   });
   rmSync(join(folder, 'context.json'));
+  rmSync(join(folder, 'last-good.json'));
   expect(await open().damage()).toEqual([]);
-  expect(existsSync(join(folder, 'context.json'))).toBe(false);
-  expect(kept()).toEqual([]);
+  expect(open().where().places).toMatchObject([{ isGone: false }]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+describe('a file that is gone', () => {
+  const lost = () => readdirSync(folder).filter((name) => name.startsWith('context.lost-'));
+
+  beforeEach(async () => {
+    writeFileSync(join(folder, 'context.json'), '{}');
+    await open().set('a', '"one"');
+    await open().set('b.c', '2');
+    rmSync(join(folder, 'context.json'));
+  });
+
+  test('is told, and comes back as it was last read; that can be undone', async () => {
+    expect(open().where().places).toMatchObject([{ isGone: true }]);
+    const memory = open();
+    expect(await memory.damage()).toMatchObject([
+      { repair: { damage: undefined, lastGood: { keys: 2, missing: { count: 0 } } } },
+    ]);
+    await expect(memory.repair('mended', 'global')).rejects.toMatchObject({ code: 'MEMORY_DAMAGED' });
+    expect(await memory.repair('last-good', 'global')).toMatchObject({ keys: 2, kept: undefined, change: 3 });
+    expect(JSON.parse(context())).toEqual({ a: 'one', b: { c: 2 } });
+    expect(memory.where().places).toMatchObject([{ isGone: false }]);
+    expect(await memory.damage()).toEqual([]);
+    expect((await memory.changes({ last: 1 })).changes).toMatchObject([
+      { why: 'repair of a lost file: last-good' },
+    ]);
+    await memory.undo(3);
+    expect(await memory.get('a')).toBeUndefined();
+    expect(lost()).toEqual([]);
+  });
+
+  test('is kept aside when a new one is begun', async () => {
+    const memory = open();
+    await memory.set('c', '3');
+    expect(JSON.parse(context())).toEqual({ c: 3 });
+    expect(lost()).toHaveLength(1);
+    expect(JSON.parse(readFileSync(join(folder, lost()[0] as string), 'utf8'))).toEqual({
+      a: 'one',
+      b: { c: 2 },
+    });
+    await memory.set('c', '4');
+    expect(lost()).toHaveLength(1);
+  });
 });
 
 test('what somebody saves in the meantime is not replaced', async () => {

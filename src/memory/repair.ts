@@ -1,23 +1,22 @@
 import { join } from 'node:path';
 import { PlimsollError } from '../errors.ts';
 import { visibleName } from '../text/visible.ts';
-import { type Document, readDocument } from './context/document.ts';
-import { LONGEST_KEY } from './context/keys.ts';
+import { readDocument } from './context/document.ts';
 import { proposeRepair, type Repair } from './context/repair.ts';
-import type { Edit } from './journal/journal.ts';
+import { editsBetween } from './journal/edits.ts';
 import { isWhole, type Scope } from './scope.ts';
 import { type Files, tryRemove, writeWhole } from './store/files.ts';
 import { readFile } from './store/update.ts';
 
-/** What can take a damaged file's place: what can be made out of it, or what it was when it was last read. */
+/** What can take the place of a file that is damaged or gone: what can be made out of it, or what it was when it was last read. */
 export type RepairName = 'mended' | 'last-good';
 
 /** What a repair came to. */
 export interface Repaired {
   /** How many keys the file has now. */
   readonly keys: number;
-  /** Where the damaged file is kept, absolute. */
-  readonly kept: string;
+  /** Where the damaged file is kept, absolute; none if there was no file. */
+  readonly kept: string | undefined;
   /** The number to undo it with. */
   readonly change: number;
 }
@@ -28,15 +27,16 @@ interface RepairOptions {
   readonly files: Files;
 }
 
-/** What can be done about a scope's facts; `undefined` if nothing is damaged. Throws `MEMORY_UNREADABLE`. */
+/** What can be done about a scope's facts; `undefined` if they are neither damaged nor gone. Throws `MEMORY_UNREADABLE`. */
 export async function repairOf(scope: Scope, files: Files): Promise<Repair | undefined> {
   return (await look(scope, files)).repair;
 }
 
 /**
- * Puts one of the two states in the place of a scope's damaged facts, and keeps these in a file of their own. It is a
- * change: from what the other state has, if there is one, so that undoing it leads there. Throws `BAD_USAGE` if nothing
- * is damaged, the state isn't there or somebody else changes the file this moment, and what every writing throws.
+ * Puts one of the two states in the place of a scope's damaged facts, and keeps these in a file of their own; or brings
+ * back what was in a file that is gone. It is a change: from what the other state has, if there is one, so that undoing
+ * it leads there. Throws `BAD_USAGE` if nothing is wrong, `MEMORY_DAMAGED` if the state isn't there, `MEMORY_BUSY` if
+ * somebody else changes the file this moment, and what every writing throws.
  */
 export async function repairFacts(
   scope: Scope,
@@ -44,19 +44,27 @@ export async function repairFacts(
   { who, now, files }: RepairOptions,
 ): Promise<Repaired> {
   const { bytes, repair } = await look(scope, files);
-  if (!bytes || !repair) throw bad(`${visibleName(scope.contextPath)} is not damaged`);
+  const name = visibleName(scope.contextPath);
+  if (!repair) throw new PlimsollError('BAD_USAGE', `${name} is not damaged.`);
   const [chosen, other] =
     which === 'mended' ? [repair.mended, repair.lastGood] : [repair.lastGood, repair.mended];
-  if (!chosen) throw bad(missing(scope, which));
-  const edits = other ? editsBetween(readDocument(other.bytes), readDocument(chosen.bytes)) : [];
-  const kept = join(scope.folder, `context.damaged-${now().toISOString().replaceAll(':', '-')}.json`);
+  if (!chosen) throw missing(scope, which);
+  const before = other?.bytes ?? (bytes ? chosen.bytes : undefined);
+  const edits = editsBetween(readDocument(before), readDocument(chosen.bytes));
+  const stamp = now().toISOString().replaceAll(':', '-');
+  const kept = bytes && join(scope.folder, `context.damaged-${stamp}.json`);
   const change = await scope.replace(
     bytes,
     { bytes: chosen.bytes, edits },
-    { who, why: `repair of a damaged file: ${which}` },
-    () => keep(kept, bytes, files),
+    { who, why: `repair of a ${bytes ? 'damaged' : 'lost'} file: ${which}` },
+    () => kept && keep(kept, bytes, files),
   );
-  if (change === undefined) throw bad(`${visibleName(scope.contextPath)} was changed this moment`);
+  if (change === undefined) {
+    throw new PlimsollError(
+      'MEMORY_BUSY',
+      `${name} was changed this moment, and is left alone. plimsoll memory repair shows what can be done.`,
+    );
+  }
   return { keys: chosen.keys, kept, change };
 }
 
@@ -65,21 +73,8 @@ async function look(
   files: Files,
 ): Promise<{ readonly bytes?: Buffer | undefined; readonly repair?: Repair | undefined }> {
   const bytes = await readFile(scope.contextPath, { files, isWhole });
-  if (!bytes) return {};
   const lastGood = await readFile(scope.lastGoodPath, { files }).catch(() => undefined);
   return { bytes, repair: await proposeRepair(bytes, lastGood) };
-}
-
-/** What must be done to a document so that it has the values of another one. */
-function editsBetween(one: Document, other: Document): Edit[] {
-  const [before, after] = [valuesOf(one), valuesOf(other)];
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .map((key) => ({ key, before: before.get(key), after: after.get(key) }))
-    .filter((edit) => edit.before !== edit.after && edit.key.length <= LONGEST_KEY);
-}
-
-function valuesOf(document: Document): Map<string, string> {
-  return new Map(Array.from(document.facts(), ({ key, json }) => [key, json]));
 }
 
 /** Has a file hold a copy of what was damaged, on the disk. */
@@ -96,12 +91,10 @@ function keep(path: string, bytes: Buffer, files: Files): void {
   }
 }
 
-function missing({ contextPath, lastGoodPath }: Scope, which: RepairName): string {
-  return which === 'mended'
-    ? `Nothing can be made out in ${visibleName(contextPath)}`
-    : `There is no last good state in ${visibleName(lastGoodPath)}`;
-}
-
-function bad(fact: string): PlimsollError {
-  return new PlimsollError('BAD_USAGE', `${fact}. plimsoll memory repair shows what can be done.`);
+function missing({ contextPath, lastGoodPath }: Scope, which: RepairName): PlimsollError {
+  const fact =
+    which === 'mended'
+      ? `Nothing can be made out in ${visibleName(contextPath)}`
+      : `There is no last good state in ${visibleName(lastGoodPath)}`;
+  return new PlimsollError('MEMORY_DAMAGED', `${fact}. plimsoll memory repair shows what can be done.`);
 }

@@ -85,7 +85,7 @@ describe('the journal', () => {
       if (name === 'renameSync' && to === path) seen = memory.changes({ last: 1 });
     });
     await new Memory({ folder, who: 'other', files }).set('a', '2');
-    expect(await seen).toMatchObject([{ change: 2, void: undefined }]);
+    expect(await seen).toMatchObject({ changes: [{ change: 2, void: undefined }] });
   });
 
   it('does not call a change void that a person has taken back by hand', async () => {
@@ -96,7 +96,7 @@ describe('the journal', () => {
     writeFileSync(path, before);
     date(path, 60 * SECOND);
     await memory.set('b', '1');
-    expect(await memory.changes({ last: 3 })).toMatchObject([
+    expect((await memory.changes({ last: 3 })).changes).toMatchObject([
       { change: 3, void: undefined },
       { change: 2, void: undefined },
       { change: 1 },

@@ -4,17 +4,22 @@ import { join } from 'node:path';
 import { Damage } from './context/damage.ts';
 import { type Document, readDocument } from './context/document.ts';
 import { Draft } from './context/edit.ts';
-import { parseExistingKey } from './context/keys.ts';
+import { splitKey } from './context/keys.ts';
+import { EditMaker } from './journal/edits.ts';
+import { jsonIn, within } from './journal/history.ts';
 import { type Change, type Edit, Journal } from './journal/journal.ts';
-import { clearCopies, keepCopy } from './store/copy.ts';
+import { spliceBetween } from './journal/splice.ts';
+import { clearCopies, keepCopy, readCopy } from './store/copy.ts';
 import { FILES, type Files } from './store/files.ts';
-import { readFile, unusable, updateFile } from './store/update.ts';
+import { readFile, updateFile } from './store/update.ts';
 
 export type ScopeName = 'global' | 'project';
 
 /** What a change is made upon. */
 export interface Base {
   readonly document: Document;
+  /** The SHA-256 of the file, in hex; empty if there is none. */
+  readonly hash: string;
   readonly journal: Journal;
 }
 
@@ -32,6 +37,13 @@ export interface Plan<T> {
 export interface Cause {
   readonly who: string;
   readonly why?: string | undefined;
+}
+
+/** All changes of facts, the newest first. */
+export interface Log {
+  readonly changes: readonly Change[];
+  /** How many lines of the journal can't be read. */
+  readonly unreadable: number;
 }
 
 /** A file's content that could be read. */
@@ -86,11 +98,16 @@ export class Scope {
     this.#files = files;
   }
 
+  /** Whether the facts were read before, and their file isn't there any more. */
+  isGone(): boolean {
+    return isThere(this.lastGoodPath, this.#files) && !isThere(this.contextPath, this.#files);
+  }
+
   /** The facts as they are. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
   async read(): Promise<Document> {
     const state = await this.#load();
-    if (!this.#savedOver(state)) return state.document;
     try {
+      if (!this.#savedOver(state)) return state.document;
       await this.change(PUT_BACK, ({ document }) => ({
         bytes: document.bytes,
         edits: [],
@@ -114,11 +131,11 @@ export class Scope {
   }
 
   /**
-   * Puts other facts in the place of a file that can't be read, `keep` having been called, and gives the number of the
-   * change; `undefined` if the file holds something else by now. Throws what `keep` and `updateFile` throw.
+   * Puts other facts in the place of a file that can't be read or is gone, `keep` having been called, and gives the number
+   * of the change; `undefined` if the file holds something else by now. Throws what `keep` and `updateFile` throw.
    */
   async replace(
-    damaged: Buffer,
+    damaged: Buffer | undefined,
     { bytes: made, edits }: Pick<Plan<never>, 'bytes' | 'edits'>,
     cause: Cause,
     keep: () => void,
@@ -129,7 +146,7 @@ export class Scope {
       this.contextPath,
       (bytes) => {
         attempt.withdraw();
-        if (!bytes?.equals(damaged)) return { answer: undefined };
+        if (!isSame(bytes, damaged)) return { answer: undefined };
         keep();
         this.#voidUnfinished(from);
         attempt.announce({ at: this.#now().toISOString(), ...cause, edits, from, to });
@@ -140,37 +157,33 @@ export class Scope {
   }
 
   /**
-   * All changes, newest first. One that was announced and is not what the file holds never came about. Throws
-   * `MEMORY_UNREADABLE`.
+   * All changes. Of the newest it is told that it never came about, if the facts can be read and are as they were before
+   * it. Throws `MEMORY_UNREADABLE`.
    */
-  async changes(): Promise<Change[]> {
+  async log(): Promise<Log> {
     const options = { files: this.#files };
-    const changes = this.#logged();
-    const bytes = await readFile(this.contextPath, options);
-    if (!this.#isLastUnfinished(changes, bytes)) return changes;
+    const log = this.journal.read();
+    const facts = await readFile(this.contextPath, options).then(
+      (bytes) => ({ bytes }),
+      () => undefined,
+    );
+    if (!facts || !this.#isLastUnfinished(log, facts.bytes)) return log;
     // Somebody may just be making it, which is over for who has the lock.
     return await updateFile(this.contextPath, (now) => ({ answer: this.#settled(now) }), options).catch(() =>
-      this.#settled(bytes),
+      this.#settled(facts.bytes),
     );
   }
 
   /** All changes, if nobody is making one. */
-  #settled(bytes: Buffer | undefined): Change[] {
-    const changes = this.#logged();
-    if (this.#isLastUnfinished(changes, bytes)) changes[0] = { ...(changes[0] as Change), void: UNFINISHED };
-    return changes;
+  #settled(bytes: Buffer | undefined): Log {
+    const log = this.journal.read();
+    const [last, ...earlier] = log.changes;
+    if (!last || !this.#isLastUnfinished(log, bytes)) return log;
+    return { ...log, changes: [{ ...last, void: UNFINISHED }, ...earlier] };
   }
 
-  #isLastUnfinished([last]: readonly Change[], bytes: Buffer | undefined): boolean {
+  #isLastUnfinished({ changes: [last] }: Log, bytes: Buffer | undefined): boolean {
     return last !== undefined && this.#isUnfinished(last, hashOf(bytes));
-  }
-
-  #logged(): Change[] {
-    try {
-      return [...this.journal.newest()];
-    } catch (error) {
-      throw unusable('read', this.journal.path, error);
-    }
   }
 
   /** The diary as it is, `undefined` if there is none. Throws `MEMORY_UNREADABLE`. */
@@ -210,16 +223,17 @@ export class Scope {
         next = state;
         const make = (by: Cause, { bytes: made, edits, undoes }: Omit<Plan<T>, 'answer'>) => {
           if (state.bytes ? made.equals(state.bytes) : edits.length === 0) return undefined;
+          if (!state.bytes) this.#keepLost();
           next = this.#stateOf(made);
-          const { hash: to } = next;
           const at = this.#now().toISOString();
-          attempt.announce({ at, ...by, undoes, edits, from: state.hash, to });
+          const back = edits.every(isReplacement) ? undefined : spliceBetween(made, state.document.bytes);
+          attempt.announce({ at, ...by, undoes, edits, from: state.hash, to: next.hash, back });
           return made;
         };
         this.#voidUnfinished(state.hash);
         const lost = this.#savedOver(state);
         if (lost) return { bytes: make(PUT_BACK, lost), answer: 'put back', outdated };
-        const planned = plan({ document: state.document, journal: this.journal });
+        const planned = plan({ document: state.document, hash: state.hash, journal: this.journal });
         const made = make(cause, planned);
         return { bytes: made, answer: { answer: planned.answer(attempt.number) }, outdated };
       },
@@ -227,6 +241,13 @@ export class Scope {
     );
     if (next) this.#take(next);
     return outcome;
+  }
+
+  /** Keeps what was in a file that is gone: the new one is the last good state from now on. */
+  #keepLost(): void {
+    const lost = readCopy(this.lastGoodPath, this.#files);
+    if (!lost) return;
+    keepCopy(join(this.folder, `context.lost-${hashOf(lost).slice(0, 12)}.json`), lost, this.#files);
   }
 
   async #load(): Promise<State> {
@@ -267,11 +288,15 @@ export class Scope {
     if (last && this.#isUnfinished(last, hash)) this.journal.voidChange(last.change, UNFINISHED);
   }
 
-  /** Whether a change was announced and never made: the file holds what it did before, and wasn't saved since. */
+  /**
+   * Whether a change was announced and never made: the file holds what it did before, and wasn't saved since. Where there
+   * is no file, somebody may have taken it away since, if there is a copy of one.
+   */
   #isUnfinished({ void: why, at, from, to }: Change, hash: string): boolean {
     if (why !== undefined || from !== hash || to === hash) return false;
     const placed = this.#stats()?.ctimeMs;
-    return placed === undefined || Math.floor(placed) <= Date.parse(at);
+    if (placed === undefined) return !isThere(this.lastGoodPath, this.#files);
+    return Math.floor(placed) <= Date.parse(at);
   }
 
   #stats(): Stats | undefined {
@@ -332,19 +357,7 @@ class Attempt {
 
 /** The JSON that stands at a key of the journal. */
 export function jsonAt(document: Document, key: string): string | undefined {
-  return document.find(parseExistingKey(key), { literal: false })?.json();
-}
-
-/** The rest of a key that is within another one, as it is written; empty for the same key, `undefined` for others. */
-function within(outer: string, key: string): string | undefined {
-  if (key === outer) return '';
-  return key.startsWith(`${outer}.`) ? key.slice(outer.length + 1) : undefined;
-}
-
-/** The JSON that stands at a key within a section that is given as JSON; of an empty key all of it. */
-function jsonIn(json: string | undefined, key: string): string | undefined {
-  if (key === '' || !json?.startsWith('{')) return key === '' ? json : undefined;
-  return jsonAt(readDocument(Buffer.from(json)), key);
+  return document.find(splitKey(key), { literal: false })?.json();
 }
 
 /**
@@ -353,21 +366,36 @@ function jsonIn(json: string | undefined, key: string): string | undefined {
  */
 function restored(document: Document, edits: readonly Edit[]): Omit<Plan<never>, 'answer'> | undefined {
   const draft = new Draft(document);
-  const made = edits.filter(({ key, after }) => {
+  const maker = new EditMaker(document);
+  const made = edits.flatMap(({ key, after }) => {
+    const path = splitKey(key);
     try {
-      if (after === undefined) draft.remove(parseExistingKey(key));
-      else draft.set(parseExistingKey(key), after);
-      return true;
+      if (after === undefined) draft.remove(path);
+      else draft.set(path, after);
+      return [maker.edit(path, after)];
     } catch {
-      return false;
+      return [];
     }
   });
   return made.length > 0 ? { bytes: draft.finish(), edits: made } : undefined;
 }
 
+function isReplacement({ before, after }: Edit): boolean {
+  return before !== undefined && after !== undefined;
+}
+
 function newestOf(journal: Journal): Change | undefined {
   for (const change of journal.newest()) return change;
   return undefined;
+}
+
+/** Whether there is anything, also what can't be looked at. */
+function isThere(path: string, files: Files): boolean {
+  try {
+    return files.statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
@@ -384,6 +412,7 @@ export function isWhole(bytes: Buffer): boolean {
   }
 }
 
-function hashOf(bytes: Buffer | undefined): string {
+/** The SHA-256 of bytes, in hex; empty if there are none. */
+export function hashOf(bytes: Buffer | undefined): string {
   return bytes ? createHash('sha256').update(bytes).digest('hex') : '';
 }

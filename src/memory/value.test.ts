@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkedValue, isSameValue } from './value.ts';
+import { checkedValue, isSameValue, LONGEST_VALUE, textValue } from './value.ts';
 
 test.each([
   ['"\\u00e9"', '"é"', true],
@@ -34,4 +34,17 @@ test('an array may hold anything if that is asked for, and an object is never a 
   expect(checkedValue(' [{"a": [1]}]\n', { anyArray: true })).toBe('[{"a": [1]}]');
   expect(() => checkedValue('[{"a": [1]}]')).toThrow(/no objects or arrays/);
   expect(() => checkedValue('{}', { anyArray: true })).toThrow(/A value is/);
+});
+
+test('a value may be long, but not longer than the limit', () => {
+  const longest = 'a'.repeat(LONGEST_VALUE - 2);
+  expect(textValue(longest)).toHaveLength(LONGEST_VALUE);
+  expect(checkedValue(`"${longest}"`)).toHaveLength(LONGEST_VALUE);
+  const refusal = expect.objectContaining({
+    code: 'BAD_VALUE',
+    message: expect.stringMatching(/at most 16777216/),
+  });
+  expect(() => textValue(`${longest}a`)).toThrow(refusal);
+  expect(() => textValue('\n'.repeat(LONGEST_VALUE / 2))).toThrow(refusal);
+  expect(() => checkedValue(`"${longest}a"`)).toThrow(refusal);
 });

@@ -34,11 +34,11 @@ export function checkedValue(
   return json.trim();
 }
 
-/** Whether two values in JSON are the same, however they are spelled; numbers are if they have the same digits. */
+/** Whether two values or sections in JSON are the same, however they are spelled; numbers are if they have the same digits. */
 export function isSameValue(one: string, other: string): boolean {
   if (one === other) return true;
   if (one.startsWith('"') && other.startsWith('"')) return JSON.parse(one) === JSON.parse(other);
-  return one.startsWith('[') && other.startsWith('[') && spelled(one) === spelled(other);
+  return one.charAt(0) === other.charAt(0) && /^[[{]/.test(one) && spelled(one) === spelled(other);
 }
 
 /** JSON in the one spelling that `JSON.stringify` has, but for its numbers. */

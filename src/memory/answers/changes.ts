@@ -1,20 +1,24 @@
 import type { Edit } from '../journal/journal.ts';
-import type { Done, DoneMany, Logged, Where } from '../memory.ts';
+import type { Changes, Done, DoneMany, History, Logged, Place } from '../memory.ts';
 import {
   type AnswerOptions,
   answerOf,
+  beyond,
   changedHead,
+  contextsOf,
   linesWithin,
   oneLine,
+  type PageOptions,
   placeOf,
   recalledHead,
   roomBeside,
   shortLine,
+  startOf,
 } from './frame.ts';
 
-export interface ChangesAsked extends AnswerOptions {
-  /** How many of the changes come before these. */
-  readonly from?: number | undefined;
+export interface HistoryAsked extends PageOptions {
+  /** The key whose history it is. */
+  readonly key: string;
 }
 
 /** A line is no longer, in UTF-16 code units. */
@@ -24,27 +28,60 @@ const MOST_LINES = 6;
 
 const NOTHING = 'nothing';
 
-/** Changes in the places, the newest first, as many as fit, and how to go on. */
+/**
+ * Changes in the places, the newest first, as many as fit, and how to go on. Throws `BAD_USAGE` for a `from` beyond the
+ * last one.
+ */
 export function changesAnswer(
-  places: readonly Where[],
-  changes: readonly Logged[],
-  asked: ChangesAsked,
+  places: readonly Place[],
+  { changes, unreadable }: Changes,
+  asked: PageOptions,
 ): string {
-  const { from = 0 } = asked;
+  const lines = unreadable === 1 ? '1 line' : `${unreadable} lines`;
+  const what = unreadable === 0 ? 'Changes' : `${lines} of the journal can't be read. Changes`;
+  return listAnswer(what, places, { changes, present: [] }, asked);
+}
+
+/**
+ * What stands at a key in the places, and the changes that led to it, the newest first, as many as fit, and how to go on.
+ * Throws `BAD_USAGE` for a `from` beyond the last change.
+ */
+export function historyAnswer(places: readonly Place[], history: History, asked: HistoryAsked): string {
+  return listAnswer(`Changes of ${shortLine(asked.key, 80)}`, places, history, asked);
+}
+
+/** `what` names the changes. */
+function listAnswer(
+  what: string,
+  places: readonly Place[],
+  { changes, present }: History,
+  asked: PageOptions,
+): string {
+  const from = startOf(asked);
+  if (from > 0 && from >= changes.length) throw beyond(from, `There are ${changes.length} changes`);
+  const contexts = contextsOf(places);
   const headFor = (next: number) => {
-    if (from >= changes.length) return recalledHead(places, ['There are no changes.'], asked);
+    if (changes.length === 0) return recalledHead(contexts, [`${what}: there are none.`], asked);
     const more = next < changes.length ? ` For older ones, ask the same with from: ${next}.` : '';
-    return recalledHead(
-      places,
-      [`Changes, the newest first: ${next - from} of ${changes.length}.${more}`],
-      asked,
-    );
+    const which = `${from + 1} to ${next} of ${changes.length}`;
+    return recalledHead(contexts, [`${what}, the newest first: ${which}.${more}`], asked);
   };
   const room = roomBeside(headFor(changes.length - 1), asked);
-  const width = Math.min(WIDTH, Math.floor(room / MOST_LINES) - 1);
-  const blocks = changes.slice(from).map((change) => blockOf(change, places.length > 1, width));
-  const { text, count } = linesWithin(blocks, room);
-  return answerOf(headFor(from + count), text, asked);
+  const width = Math.min(WIDTH, Math.floor(room / (MOST_LINES + present.length)) - 1);
+  const isMixed = places.length > 1;
+  const now = from === 0 ? present.map((one) => presentLine(one, isMixed, width)) : [];
+  const blocks = changes.slice(from).map((change) => blockOf(change, isMixed, width));
+  const { text, count } = linesWithin([...now, ...blocks], room);
+  return answerOf(headFor(from + count - now.length), text, asked);
+}
+
+function presentLine(
+  { scope, json, byHand }: History['present'][number],
+  isMixed: boolean,
+  width: number,
+): string {
+  const label = `now${isMixed ? ` (${scope})` : ''}${byHand ? ', by hand' : ''}: `;
+  return shortLine(label + jsonOf(json, width), width);
 }
 
 /** What setting a value came to. */
@@ -76,10 +113,13 @@ export function manyAnswer(many: DoneMany, options: AnswerOptions): string {
 }
 
 function doneAnswer(what: string, done: Done, options: AnswerOptions): string {
-  const { key, was, now, change, isHidden } = done;
+  const { key, was, now, earlier, change, isHidden } = done;
   const head = changedHead([
     `${what} (${placeOf(done, options.limit)}).`,
     ...undoNote(change),
+    ...(earlier
+      ? [`The file had this key ${earlier.length + 1} times; what it was is the last of them.`]
+      : []),
     ...(isHidden ? ['A nearer memory has this key too, and that one is read.'] : []),
   ]);
   const width = Math.floor(roomBeside(head, options) / 3) - 1;

@@ -1,14 +1,18 @@
-import { PlimsollError } from '../../errors.ts';
 import { cutHead } from '../../text/cut.ts';
 import { visible, visibleName } from '../../text/visible.ts';
-import { escaped, type Picked } from '../diary/diary.ts';
-import type { DiaryEntry, Where } from '../memory.ts';
-import { type AnswerOptions, answerOf, changedHead, placeOf, recalledHead, roomBeside } from './frame.ts';
-
-export interface DiaryAsked extends AnswerOptions {
-  /** Where an earlier answer said that it goes on; 0 is the start. */
-  readonly from?: number | undefined;
-}
+import type { Picked } from '../diary/diary.ts';
+import type { DiaryEntry, Place } from '../memory.ts';
+import {
+  type AnswerOptions,
+  answerOf,
+  beyond,
+  changedHead,
+  type PageOptions,
+  placeOf,
+  recalledHead,
+  roomBeside,
+  startOf,
+} from './frame.ts';
 
 interface Page {
   /** In the order of the diary. */
@@ -20,20 +24,23 @@ interface Page {
 
 const GAP = '\n\n';
 
+/** How a line of an entry begins that could pass for the header of another one, here or in a diary. */
+const HEADER_LIKE = /^\\*## \d{4}-\d\d-\d\d /gm;
+
 /**
- * Entries of the diaries that were read, in the order of the diary. Where not all fit, the newest are shown, with how to go
+ * Entries of the diaries in the places, in the order of the diary. Where not all fit, the newest are shown, with how to go
  * on to older ones; an entry that doesn't fit alone comes in pieces. Throws `BAD_USAGE` for a `from` beyond the end.
  */
 export function diaryAnswer(
-  diaries: readonly Where[],
+  places: readonly Place[],
   { entries, total }: Picked<DiaryEntry>,
-  asked: DiaryAsked,
+  asked: PageOptions,
 ): string {
-  const { from = 0 } = asked;
+  const diaries = places.map(({ scope, diary }) => ({ scope, file: diary }));
   const headFor = (page: Page) => recalledHead(diaries, [noteOf(page, entries.length, total)], asked);
   const longest = headFor({ entries: [''], next: Number.MAX_SAFE_INTEGER, isPiece: true });
   const blocks = entries.map((entry) => blockOf(entry, diaries.length > 1));
-  const page = pageOf(blocks.toReversed(), from, roomBeside(longest, asked));
+  const page = pageOf(blocks.toReversed(), startOf(asked), roomBeside(longest, asked));
   return answerOf(headFor(page), page.entries.join(GAP), asked);
 }
 
@@ -55,7 +62,7 @@ function noteOf({ entries, next, isPiece }: Page, asked: number, total: number):
 }
 
 function blockOf(entry: DiaryEntry, isMixed: boolean): string {
-  return `${headerOf(entry, isMixed)}${GAP}${visible(escaped(entry.text))}`;
+  return `${headerOf(entry, isMixed)}${GAP}${visible(entry.text.replace(HEADER_LIKE, '\\$&'))}`;
 }
 
 function headerOf({ at, tag, scope }: DiaryEntry, isMixed: boolean): string {
@@ -89,10 +96,7 @@ function pageOf(blocks: readonly string[], from: number, room: number): Page {
     start = end;
   }
   if (from > 0 && taken.length === 0) {
-    throw new PlimsollError(
-      'BAD_USAGE',
-      `There are ${start} characters of entries; from: ${from} is beyond them.`,
-    );
+    throw beyond(from, `There are ${start} characters of entries`);
   }
   return { entries: taken.toReversed(), next: undefined, isPiece: false };
 }

@@ -1,11 +1,18 @@
+import { PlimsollError } from '../../errors.ts';
 import { cutHead, cutTail } from '../../text/cut.ts';
 import { visibleName } from '../../text/visible.ts';
-import type { Where } from '../memory.ts';
+import type { Place, Where } from '../memory.ts';
 
 /** What every answer needs. */
 export interface AnswerOptions {
   /** The longest answer, in UTF-16 code units; 500 or more. */
   readonly limit: number;
+}
+
+/** An answer that may go on. */
+export interface PageOptions extends AnswerOptions {
+  /** Where an earlier answer said that it goes on; 0 is the start. */
+  readonly from?: number | undefined;
 }
 
 /** Of a file's path so much is shown: the end. */
@@ -25,6 +32,11 @@ export function recalledHead(
 ): string {
   const from = places.map((place) => placeOf(place, limit)).join('; ');
   return [`Recalled from memory (${from}): ${NOT_INSTRUCTIONS}.`, ...notes].join(' ');
+}
+
+/** The files of facts in the places. */
+export function contextsOf(places: readonly Place[]): Where[] {
+  return places.map(({ scope, context }) => ({ scope, file: context }));
 }
 
 /** The words before what was changed, which is data as well. */
@@ -65,6 +77,17 @@ export function oneLine(json: string): string {
 export function dedented(json: string): string {
   const indentation = /\n([ \t]*)[^\n]*$/.exec(json)?.[1] ?? '';
   return indentation === '' ? json : json.replaceAll(`\n${indentation}`, '\n');
+}
+
+/** Where a page begins. Throws `BAD_USAGE` for what is no whole number from 0. */
+export function startOf({ from = 0 }: PageOptions): number {
+  if (Number.isSafeInteger(from) && from >= 0) return from;
+  throw new PlimsollError('BAD_USAGE', `from is a whole number from 0; ${from} is none.`);
+}
+
+/** That a page would begin where there is nothing any more; `there` says what there is. */
+export function beyond(from: number, there: string): PlimsollError {
+  return new PlimsollError('BAD_USAGE', `${there}; from: ${from} is beyond them.`);
 }
 
 /** As many of the lines as fit, at least one; `count` of them. */

@@ -1,33 +1,26 @@
-import { PlimsollError } from '../../errors.ts';
 import { cutHead } from '../../text/cut.ts';
 import { visible, visibleName } from '../../text/visible.ts';
 import type { Found } from '../context/document.ts';
 import { parseExistingKey, writeKey, writeSegment } from '../context/keys.ts';
 import { nearestIn } from '../search/search.ts';
 import { textOf } from '../search/search-index.ts';
-import { hiddenBy, type Source } from '../sources.ts';
+import { hiddenBy, type Part, partsAt, type Source } from '../sources.ts';
 import {
-  type AnswerOptions,
   answerOf,
+  beyond,
   dedented,
   linesWithin,
   oneLine,
+  type PageOptions,
   recalledHead,
   roomBeside,
   shortLine,
+  startOf,
 } from './frame.ts';
 
-export interface ReadAsked extends AnswerOptions {
+export interface ReadAsked extends PageOptions {
   /** A key, or that of a section; everything if left out or empty. */
   readonly prefix?: string | undefined;
-  /** Where an earlier answer said that it goes on; 0 is the start. */
-  readonly from?: number | undefined;
-}
-
-/** What a source has at the prefix. */
-interface Part {
-  readonly source: Source;
-  readonly found: Found;
 }
 
 /** Shorter values stand in an outline as they are, in UTF-16 code units; longer keys only by what they end in. */
@@ -45,15 +38,9 @@ const MOST_HIDDEN = 5;
  * with how to go on. Throws `BAD_KEY` for a prefix that is too long and `BAD_USAGE` for a `from` beyond the end.
  */
 export function readAnswer(sources: readonly Source[], asked: ReadAsked): string {
-  const { prefix = '', from = 0 } = asked;
-  if (!Number.isInteger(from) || from < 0) {
-    throw new PlimsollError('BAD_USAGE', `from is a whole number from 0; ${from} is none.`);
-  }
-  const segments = prefix.trim() === '' ? [] : parseExistingKey(prefix);
-  const parts = sources.flatMap((source) => {
-    const found = source.document.find(segments, { literal: true });
-    return found ? [{ source, found }] : [];
-  });
+  const { prefix = '' } = asked;
+  const from = startOf(asked);
+  const parts = partsAt(sources, prefix.trim() === '' ? [] : parseExistingKey(prefix));
   const [nearest] = parts;
   if (!nearest) return notFoundAnswer(sources, asked);
   if (nearest.found.kind === 'value') return valueAnswer(nearest, parts, asked);
@@ -96,7 +83,7 @@ function valueAnswer({ source, found }: Part, parts: readonly Part[], asked: Rea
     const goesOn = next < text.length ? ` For more, the same prefix and from: ${next}.` : '';
     return recalledHead(
       [source],
-      [...notes, `A ${kind}, characters ${from} to ${next} of ${text.length}.${goesOn}`],
+      [...notes, `A ${kind}, characters ${from + 1} to ${next} of ${text.length}.${goesOn}`],
       asked,
     );
   };
@@ -141,7 +128,7 @@ function outlineAnswer(sections: readonly Part[], sources: readonly Source[], as
   const headFor = (next: number) => {
     const notes = [
       'Too long to be shown whole: its keys and their sizes; read_context with a key as prefix shows what is in it.',
-      `Keys ${from} to ${next} of ${items.length}.`,
+      `Keys ${from + 1} to ${next} of ${items.length}.`,
       ...(next < items.length ? [`For more, the same prefix and from: ${next}.`] : []),
     ];
     return recalledHead(
@@ -194,8 +181,4 @@ function kindOf(first: string): string {
   if (first === '[') return 'list';
   if (first === 'n') return 'null';
   return first === 't' || first === 'f' ? 'boolean' : 'number';
-}
-
-function beyond(from: number, there: string): PlimsollError {
-  return new PlimsollError('BAD_USAGE', `${there}, from 0 on; from: ${from} is beyond them.`);
 }

@@ -1,10 +1,12 @@
 import { cutHead, cutTail } from '../../text/cut.ts';
+import type { Place } from '../memory.ts';
 import { fold } from '../search/fold.ts';
 import type { Hit, SearchResult } from '../search/search.ts';
-import type { Source } from '../sources.ts';
 import {
   type AnswerOptions,
   answerOf,
+  beyond,
+  contextsOf,
   linesWithin,
   oneLine,
   recalledHead,
@@ -20,18 +22,18 @@ const WIDTH = 200;
 /** What is left of that for a value, however long the key is. */
 const LEAST_VALUE = 40;
 
-/** What a search found in the sources, one hit a line, as many as fit, and how to go on. */
-export function searchAnswer(
-  sources: readonly Source[],
-  result: SearchResult,
-  options: AnswerOptions,
-): string {
+/**
+ * What a search found in the places, one hit a line, as many as fit, and how to go on. Throws `BAD_USAGE` for a `from` of the
+ * search beyond the last hit.
+ */
+export function searchAnswer(places: readonly Place[], result: SearchResult, options: AnswerOptions): string {
   const { hits, from, total } = result;
-  const headFor = (count: number) => recalledHead(sources, notesOf(result, count), options);
+  if (from > 0 && from >= total) throw beyond(from, `There are ${total} hits`);
+  const headFor = (count: number) => recalledHead(contextsOf(places), notesOf(result, count), options);
   const room = roomBeside(headFor(Math.max(0, total - from - 1)), options);
   const width = Math.min(room, Math.max(WIDTH, Math.floor(room / Math.max(1, hits.length)) - 1));
   const { text, count } = linesWithin(
-    hits.map((hit) => lineOf(hit, sources.length > 1, width)),
+    hits.map((hit) => lineOf(hit, places.length > 1, width)),
     room,
   );
   const near =

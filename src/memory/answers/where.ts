@@ -1,19 +1,18 @@
-import type { Memory } from '../memory.ts';
+import type { Places } from '../memory.ts';
 import { type AnswerOptions, answerOf, shortLine } from './frame.ts';
 
-/** Where memory is. */
-export function whereAnswer(
-  { places, unwanted }: ReturnType<Memory['where']>,
-  options: AnswerOptions,
-): string {
-  const lines = places.map(({ scope, context, diary }) => [
-    `${scope} facts: ${context}`,
+/** Where memory is, and what is not read. */
+export function whereAnswer({ places, unwanted, inMainTree, fault }: Places, options: AnswerOptions): string {
+  const lines = places.map(({ scope, context, diary, isGone }) => [
+    `${scope} facts: ${context}${isGone ? ' (gone; plimsoll memory repair brings back what was in it)' : ''}`,
     `${scope} diary: ${diary}`,
   ]);
-  const notRead =
-    unwanted === undefined
-      ? []
-      : [`not read, since plimsoll memory init --project was not run there: ${unwanted}`];
+  const others: [string, string | undefined][] = [
+    ['not read, since plimsoll memory init --project was not run there', unwanted],
+    ['not read, since each work tree of git has its own', inMainTree],
+    ['not known whether a project has one', fault],
+  ];
+  const notRead = others.flatMap(([why, what]) => (what === undefined ? [] : [`${why}: ${what}`]));
   const all = [...lines.flat(), ...notRead];
   const head = places.length > 1 ? 'Where memory is, the nearest first:' : 'Where memory is:';
   const width = Math.floor((options.limit - head.length - 2) / all.length) - 1;

@@ -83,8 +83,11 @@ export class Found {
     return this.#members.jsonOf(this.#member);
   }
 
-  /** The values in a section, however deep, in the order of the file; of a value itself. */
-  *facts(): Generator<Fact> {
+  /**
+   * The values in a section, however deep, in the order of the file; of a value itself. With `empty`, the sections in it
+   * that hold nothing as well.
+   */
+  *facts({ empty = false } = {}): Generator<Fact> {
     const members = this.#members;
     if (this.kind === 'value') {
       yield new Fact(members, this.#member, sectionAt(this.path.slice(0, -1)));
@@ -93,8 +96,9 @@ export class Found {
     const sections = [sectionAt(this.path)];
     for (const { member, depth } of inside(members, this.#member)) {
       const fact = new Fact(members, member, sections[depth] as Section);
-      if (members.isSection(member)) sections[depth + 1] = { path: fact.path, prefix: `${fact.key}.` };
-      else yield fact;
+      const isSection = members.isSection(member);
+      if (isSection) sections[depth + 1] = { path: fact.path, prefix: `${fact.key}.` };
+      if (!isSection || (empty && members.nexts[member] === member + 1)) yield fact;
     }
   }
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { EditMaker } from '../journal/edits.ts';
 import { contextText, factsIn, path, valueJson } from './context.testing.ts';
 import { type Document, readDocument } from './document.ts';
-import { Draft } from './edit.ts';
+import { Draft, type Once } from './edit.ts';
+import { ROOT } from './members.ts';
 
 function setValue(document: Document, path: readonly string[], json: string): Buffer {
   const draft = new Draft(document);
@@ -10,18 +12,24 @@ function setValue(document: Document, path: readonly string[], json: string): Bu
   return draft.finish();
 }
 
-function removeKey(document: Document, path: readonly string[]): Buffer {
+function removeKey(document: Document, path: readonly string[], made?: readonly string[]): Buffer {
   const draft = new Draft(document);
-  draft.remove(path);
+  draft.remove(path, made);
   return draft.finish();
+}
+
+function restore(text: string, path: readonly string[], once: Once): string {
+  const draft = new Draft(readDocument(Buffer.from(text)));
+  draft.restore(path, once);
+  return draft.finish().toString();
 }
 
 function set(text: string | undefined, path: readonly string[], json: string): string {
   return setValue(readDocument(text === undefined ? undefined : Buffer.from(text)), path, json).toString();
 }
 
-function remove(text: string, path: readonly string[]): string {
-  return removeKey(readDocument(Buffer.from(text)), path).toString();
+function remove(text: string, path: readonly string[], made?: readonly string[]): string {
+  return removeKey(readDocument(Buffer.from(text)), path, made).toString();
 }
 
 test.each([
@@ -76,10 +84,63 @@ test.each([
   expect(remove(before, ['a'])).toBe(after);
 });
 
-test('sections that are left empty go too, but what they hide stays hidden', () => {
-  expect(remove('{"x": 1, "a": {"b": {"c": 1}}}', ['a', 'b', 'c'])).toBe('{"x": 1}');
+test('sections that are left empty stay', () => {
+  expect(remove('{"x": 1, "a": {"b": {"c": 1}}}', ['a', 'b', 'c'])).toBe('{"x": 1, "a": {"b": {}}}');
   expect(remove('{"a": {"x": 1}, "a": {"b": 2}}', ['a', 'b'])).toBe('{"a": {"x": 1}, "a": {}}');
-  expect(remove('{"a": {}, "b": {"c": 1, "d": {}}}', ['b', 'c'])).toBe('{"a": {}, "b": {"d": {}}}');
+});
+
+test('sections that were made go with what is removed, if they are left empty', () => {
+  const path = ['a', 'b', 'c'];
+  expect(remove('{"x": 1, "a": {"b": {"c": 1}}}', path, ['a'])).toBe('{"x": 1}');
+  expect(remove('{"x": 1, "a": {"b": {"c": 1}}}', path, ['a', 'b'])).toBe('{"x": 1, "a": {}}');
+  expect(remove('{"a": {"b": {"c": 1}, "hand": 1}}', path, ['a'])).toBe('{"a": {"hand": 1}}');
+  expect(remove('{"a": {"b": {"c": 1}, "hand": {}}}', path, ['a'])).toBe('{"a": {"hand": {}}}');
+});
+
+test.each<[string, string, Once, string]>([
+  ['the first', '{"b": 2}', { json: '1', follows: null }, '{"a": 1, "b": 2}'],
+  [
+    'one between',
+    '{\n  "b": 2,\n  "c": 3\n}',
+    { json: '1', follows: 'b' },
+    '{\n  "b": 2,\n  "a": 1,\n  "c": 3\n}',
+  ],
+  ['the last', '{"b":2,"c":3}', { json: '1', follows: 'c' }, '{"b":2,"c":3,"a":1}'],
+  ['one whose neighbour is gone', '{"b": 2}', { json: '1', follows: 'x' }, '{"b": 2, "a": 1}'],
+  ['the only one', '{}', { json: '1', follows: null }, '{\n  "a": 1\n}'],
+  [
+    'several of the same key',
+    '{"b": 2}',
+    { json: '1', follows: null, earlier: ['0'] },
+    '{"a": 0, "a": 1, "b": 2}',
+  ],
+  ['a section for a value', '{"a": "text", "b": 2}', { json: '{"x": 1}' }, '{"a": {"x": 1}, "b": 2}'],
+  ['a value for a section', '{"a": {"x": 1}, "b": 2}', { json: '1' }, '{"a": 1, "b": 2}'],
+])('what stood somewhere comes back there: %s', (_, text, once, after) => {
+  expect(restore(text, ['a'], once)).toBe(after);
+});
+
+test('what stood within a value comes back to no place', () => {
+  expect(() => restore('{"a": 1}', ['a', 'b'], { json: '1' })).toThrow(
+    expect.objectContaining({ code: 'KEY_TAKEN' }),
+  );
+});
+
+test('many keys come back in their order, behind one another', () => {
+  const text = '{"a": 1, "b": 2, "c": {"d": 3, "e": 4}, "f": 5}';
+  const document = readDocument(Buffer.from(text));
+  const maker = new EditMaker(document);
+  const paths = [['a'], ['b'], ['c', 'd'], ['c', 'e'], ['f']];
+  for (const gone of [paths, paths.slice(1), paths.slice(0, -1), paths.filter((_, at) => at % 2 === 0)]) {
+    const removed = new Draft(document);
+    for (const path of gone) removed.remove(path);
+    const back = new Draft(readDocument(removed.finish()));
+    for (const path of gone) {
+      const { before, ...once } = maker.edit(path, undefined);
+      back.restore(path, { json: before as string, ...once });
+    }
+    expect(JSON.stringify(JSON.parse(back.finish().toString()))).toBe(JSON.stringify(JSON.parse(text)));
+  }
 });
 
 test('a section that was removed can be set again', () => {
@@ -140,7 +201,8 @@ test('ten thousand keys are set in one go', () => {
   const bytes = draft.finish();
   expect(readDocument(bytes).root.count()).toBe(10_000);
   const undo = new Draft(readDocument(bytes));
-  for (let at = 0; at < 10_000; at++) undo.remove([`section ${at % 100}`, `key ${at}`]);
+  for (let at = 0; at < 10_000; at++)
+    undo.remove([`section ${at % 100}`, `key ${at}`], [`section ${at % 100}`]);
   expect(undo.finish().toString()).toBe('{}\n');
 });
 
@@ -209,7 +271,7 @@ test('a value that is set is all that changes', () => {
           expect(commonEnds(text, after)).toBeGreaterThanOrEqual(text.length - section.json().length + 2);
         } else {
           expect(commonEnds(text, after)).toBe(text.length);
-          expect(remove(after, path)).toBe(text);
+          expect(remove(after, path, path.slice(0, (section?.path.length ?? 0) + 1))).toBe(text);
         }
       },
     ),
@@ -235,6 +297,30 @@ test('a key that is removed is all that changes', () => {
       if (!document.find(path, { literal: false })) expect(after).toBe(text);
       const { keys } = document.members;
       if (new Set(keys).size === keys.length) expect(commonEnds(after, text)).toBe(after.length);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** Whether all that is in a section around a path has a key of its own, but for what is at the path. */
+function hasOwnKeys({ members }: Document, path: readonly string[]): boolean {
+  const section = path.slice(0, -1).reduce((at, name) => members.find(at, name) as number, ROOT);
+  const names = members.of(section).map((member) => members.keys[member] as string);
+  const others = names.filter((name) => name !== path.at(-1));
+  return new Set(others).size === others.length;
+}
+
+test('a key that was removed comes back to where it was', () => {
+  fc.assert(
+    fc.property(place, ({ text, path }) => {
+      const document = readDocument(Buffer.from(text));
+      fc.pre(path.length > 0 && document.find(path, { literal: false }) !== undefined);
+      fc.pre(hasOwnKeys(document, path));
+      const { before, ...once } = new EditMaker(document).edit(path, undefined);
+      const back = restore(remove(text, path), path, { json: before as string, ...once });
+      const keys = (json: string) => Array.from(readDocument(Buffer.from(json)).facts(), ({ key }) => key);
+      expect(factsIn(back)).toEqual(factsIn(text));
+      expect(keys(back)).toEqual(keys(text));
     }),
     { numRuns: 500 },
   );

@@ -25,6 +25,9 @@ test.each([
   ['a.\u001b[31m', 'characters that nobody can see'],
   ['a.\u202egnp', 'characters that nobody can see'],
   ['a.\ud800', 'characters that nobody can see'],
+  ['\u3164', 'characters that nobody can see'],
+  ['a.\u200b', 'characters that nobody can see'],
+  ['__proto__\u200b', 'characters that nobody can see'],
   ['__proto__', '"__proto__" is a name'],
   ['a.prototype.b', '"prototype" is a name'],
   ['a.constructor', '"constructor" is a name'],
@@ -54,6 +57,15 @@ test('the longest keys there may be are taken', () => {
   const segments = Array.from({ length: 32 }, (_, at) => `segment number ${at}`);
   expect(parseKey(writeKey(segments))).toEqual(segments);
   expect(parseKey('a'.repeat(256))).toEqual(['a'.repeat(256)]);
+});
+
+test('a key is as long as its names with the dots between them, however it is written', () => {
+  const dotted = Array(500).fill('a').join('.');
+  expect(parseExistingKey(writeKey([dotted]))).toEqual([dotted]);
+  const segments = Array<string>(4).fill('\\a'.repeat(127));
+  expect(parseKey(segments.join('.'))).toHaveLength(4);
+  expect(parseKey(writeKey(segments))).toEqual(segments);
+  expect(() => parseKey(`${writeKey(segments)}.aaaaaa`)).toThrow('it has 1026 characters');
 });
 
 test('keys that a file may hold all the same can be named', () => {

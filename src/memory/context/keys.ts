@@ -1,10 +1,13 @@
 import { PlimsollError } from '../../errors.ts';
 import { visibleName } from '../../text/visible.ts';
+import { hasUnseen } from './unseen.ts';
 
-/** In UTF-16 code units. */
+/** In UTF-16 code units, without the backslashes of escapes. */
 const LONGEST_SEGMENT = 256;
-export const LONGEST_KEY = 1024;
+const LONGEST_KEY = 1024;
 const DEEPEST = 32;
+
+const ESCAPE = /\\([\\.])/g;
 
 /** How much of a key is shown that is refused, in UTF-16 code units. */
 const SHOWN = 80;
@@ -29,12 +32,18 @@ export function parseKey(text: string): string[] {
 
 /**
  * As `parseKey`, for what reads and deletes: people and other programs may have written other keys into the file.
- * Throws `BAD_KEY` for more than 1,024 characters.
+ * Throws `BAD_KEY` for more than 1,024 characters, not counting the backslashes that stand before dots and backslashes.
  */
 export function parseExistingKey(text: string): string[] {
-  if (text.length > LONGEST_KEY) {
-    throw refused(text, `it has ${text.length} characters, and a key may have ${LONGEST_KEY}`);
+  const { length } = text.replace(ESCAPE, '$1');
+  if (length > LONGEST_KEY) {
+    throw refused(text, `it has ${length} characters, and a key may have ${LONGEST_KEY}`);
   }
+  return splitKey(text);
+}
+
+/** The segments of a key that this program wrote itself, such as one of the journal, however long it is. */
+export function splitKey(text: string): string[] {
   const segments = [''];
   for (const [token] of text.matchAll(/\\[\\.]|./gs)) {
     if (token === '.') segments.push('');
@@ -53,6 +62,11 @@ export function writeSegment(segment: string): string {
   return segment.replace(/[\\.]/g, '\\$&');
 }
 
+/** A key for people to read: nothing in it deceives, and an empty one can be seen. */
+export function shownKey(key: string): string {
+  return key === '' ? '""' : visibleName(key);
+}
+
 function reasonAgainst(segments: readonly string[]): string | undefined {
   if (segments.length > DEEPEST) {
     return `it has ${segments.length} segments, and a key may have ${DEEPEST}`;
@@ -66,7 +80,7 @@ function reasonAgainst(segments: readonly string[]): string | undefined {
     if (segment.length > LONGEST_SEGMENT) {
       return `one of its segments has ${segment.length} characters, and a segment may have ${LONGEST_SEGMENT}`;
     }
-    if (visibleName(segment) !== segment) return 'it has characters that nobody can see';
+    if (hasUnseen(segment)) return 'it has characters that nobody can see';
     if (POISON.has(segment)) return `"${segment}" is a name that programs may take for something else`;
   }
   return undefined;

@@ -1,7 +1,11 @@
 import { decode } from '../../digest/content/decode.ts';
+import { PlimsollError } from '../../errors.ts';
+import type { Position } from '../../json/problem.ts';
 import { Damage } from './damage.ts';
 import { type Document, readDocument } from './document.ts';
-import { soundStart } from './sound.ts';
+import { Draft } from './edit.ts';
+import { type MendedText, mendText, type Remark, shortened } from './mend.ts';
+import { sidesOf } from './merge-sides.ts';
 
 /** How many keys a proposal names that it lacks. */
 const NAMED = 10;
@@ -22,33 +26,60 @@ export interface Proposal {
   readonly missing: Missing;
 }
 
-/** What can be done about a damaged file. */
+/** Some of many remarks. */
+export interface Remarks {
+  readonly count: number;
+  /** The first ten. */
+  readonly first: readonly Remark[];
+}
+
+/** What can be made out of a damaged file. */
+export interface Mended extends Proposal {
+  /** What is left out, since nothing can be made of it; comments and the other side of a merge too. */
+  readonly dropped: Remarks;
+  /** What isn't written as it is taken. */
+  readonly guessed: Remarks;
+}
+
+/** What can be done about a file that is damaged or gone. */
 export interface Repair {
-  readonly damage: Damage;
+  /** None if the file is gone. */
+  readonly damage: Damage | undefined;
   /** The file, mended: everything in it that can be made out. */
-  readonly mended?: Proposal;
+  readonly mended?: Mended;
   /** The file as it last was without damage. */
   readonly lastGood?: Proposal;
 }
 
 /**
- * What can be done about a `context.json` with these bytes: the file as it can be mended, and `lastGood`, as it was last
- * read; each is there only if it can be read. `undefined` if the file isn't damaged. Time and memory for mending go
- * with the file's size, about a second for 2 MB.
+ * What can be done about a `context.json` with these bytes, none if it is gone: the file as it can be mended, and
+ * `lastGood`, as it was last read; each is there only if it can be read. `undefined` if the file isn't damaged, and if it
+ * is gone and wasn't there before. Time and memory go with the file's size.
  */
 export async function proposeRepair(
-  bytes: Buffer,
+  bytes: Buffer | undefined,
   lastGood: Buffer | undefined,
 ): Promise<Repair | undefined> {
+  const good = lastGood && readable(lastGood);
+  if (!bytes) return good && { damage: undefined, lastGood: proposal(good, undefined) };
   const damage = tryRead(bytes);
   if (!(damage instanceof Damage)) return undefined;
   const mended = await mend(bytes);
-  const good = lastGood && readable(lastGood);
   return {
     damage,
-    ...(mended && { mended: proposal(mended, good) }),
-    ...(good && { lastGood: proposal(good, mended) }),
+    ...(mended && {
+      mended: {
+        ...proposal(mended.document, good),
+        dropped: remarks(mended.dropped),
+        guessed: remarks(mended.guessed),
+      },
+    }),
+    ...(good && { lastGood: proposal(good, mended?.document) }),
   };
+}
+
+function remarks(all: readonly Remark[]): Remarks {
+  return { count: all.length, first: all.slice(0, NAMED) };
 }
 
 function tryRead(bytes: Buffer): Document | Damage {
@@ -79,44 +110,61 @@ function keysOf(document: Document): Set<string> {
   return new Set(Array.from(document.facts(), ({ key }) => key));
 }
 
-/**
- * What the file may have been meant to be: of several the one with the most keys. Of a file that was cut, no value is
- * taken that may have gone on.
- */
-async function mend(bytes: Buffer): Promise<Document | undefined> {
+/** The file, mended. */
+interface Mending extends Pick<MendedText, 'dropped' | 'guessed'> {
+  readonly document: Document;
+}
+
+async function mend(bytes: Buffer): Promise<Mending | undefined> {
   const decoded = await decode(bytes, true);
   const text = decoded.text.replaceAll('\0', '');
-  const { json, isCut } = soundStart(text.trim() === '' ? '{}\n' : text);
-  const sound = readable(Buffer.from(json));
-  if (json === text || isCut) return sound;
-  const { jsonrepair } = await import('jsonrepair');
-  const meanings = [withBackslashes(text), ...withoutBrace(json, text)];
-  const mended = [...meanings.map((meaning) => tryMend(meaning, jsonrepair)), sound];
-  return mostKeys(mended.filter((document) => document !== undefined));
+  if (text.trim() === '') return { document: readDocument(Buffer.from('{}\n')), dropped: [], guessed: [] };
+  const sides = sidesOf(text);
+  if (!sides) return mendingOf(mendText(text));
+  return joined(mendText(sides.ours), mendText(sides.theirs));
 }
 
-/** A backslash that begins no escape (RFC 8259, section 7) was meant to be one: `C:\Users`. */
-function withBackslashes(text: string): string {
-  return text.replace(/\\(?:["\\/bfnrt']|u[\da-fA-F]{4})|\\(?=.)/gs, (match) =>
-    match === '\\' ? '\\\\' : match,
-  );
+function mendingOf(mended: MendedText | undefined): Mending | undefined {
+  const document = mended && readable(Buffer.from(mended.json));
+  return document && { document, dropped: mended.dropped, guessed: mended.guessed };
 }
 
-/** If the text goes on behind the object with a comma, the brace that closes the object may be one too many. */
-function withoutBrace(root: string, text: string): string[] {
-  const rest = text.slice(root.length);
-  return text.startsWith(root) && rest.trimStart().startsWith(',') ? [root.slice(0, -1) + rest] : [];
+/** Both sides of a merge: the first one, with what the other has besides. */
+function joined(ours: MendedText | undefined, theirs: MendedText | undefined): Mending | undefined {
+  const [one, other] = [mendingOf(ours), mendingOf(theirs)];
+  if (!one || !other || !theirs) return one ?? other;
+  const draft = new Draft(one.document);
+  const dropped = new Map([...one.dropped, ...other.dropped].map((remark) => [remark.what, remark]));
+  for (const { key, path, json } of other.document.facts()) {
+    const present = one.document.find(path, { literal: false })?.json();
+    if (present === json) continue;
+    const isKept = present === undefined && trySet(draft, path, json);
+    if (isKept) continue;
+    const position = theirs.places.get(key) ?? START;
+    dropped.set(key, {
+      ...position,
+      key,
+      what: `the other side of a merge has ${shortened(json)} at ${key}`,
+    });
+  }
+  const guessed = new Map([...one.guessed, ...other.guessed].map((remark) => [remark.what, remark]));
+  const document = readDocument(withoutEmptyLines(draft.finish()));
+  return { document, dropped: [...dropped.values()], guessed: [...guessed.values()] };
 }
 
-function tryMend(text: string, jsonrepair: (text: string) => string): Document | undefined {
+const START: Position = { line: 1, column: 1 };
+
+function trySet(draft: Draft, path: readonly string[], json: string): boolean {
   try {
-    return readDocument(Buffer.from(jsonrepair(text)));
-  } catch {
-    return undefined;
+    draft.set(path, json);
+    return true;
+  } catch (error) {
+    if (error instanceof PlimsollError) return false;
+    throw error;
   }
 }
 
-function mostKeys(documents: readonly Document[]): Document | undefined {
-  const counts = documents.map((document) => document.root.count());
-  return documents[counts.indexOf(Math.max(...counts))];
+/** Where the markers of a merge and the lines of its other side were. */
+function withoutEmptyLines(json: Buffer): Buffer {
+  return Buffer.from(json.toString().replace(/\n(?:[ \t]*\r?\n)+/g, '\n'));
 }

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addEntry, type Entry, type NewEntry, pickEntries, readEntries } from './diary.ts';
+import {
+  addEntry,
+  diaryText,
+  type Entry,
+  mergeEntries,
+  type NewEntry,
+  pickEntries,
+  readEntries,
+} from './diary.ts';
 
 const AT = new Date('2026-12-02T05:40:12.345Z');
 
@@ -108,6 +116,11 @@ describe('entries', () => {
     ['x', 'a]b', /without \]/],
     ['x', '  ', /A tag needs some text/],
     ['x', 'y'.repeat(101), /at most 100 characters/],
+    ...['\u200b', 'a\u2028b', 'a\u202eb', 'a\u00adb', 'ok\u{e0041}'].map((tag): [string, string, RegExp] => [
+      'x',
+      tag,
+      /that nobody can see/,
+    ]),
   ])('are refused: %j with the tag %j', (body, tag, message) => {
     expect(() => addEntry(undefined, { text: body, at: AT, tag })).toThrow(
       expect.objectContaining({ code: 'BAD_ENTRY', message: expect.stringMatching(message) }),
@@ -143,6 +156,12 @@ describe('picking', () => {
     expect([picked.entries.length, picked.total]).toEqual([count, total]);
   });
 
+  it('finds a tag and a text by what they were given as', () => {
+    const [text, tag] = ['text\ud800', 'ok\ud800'];
+    const written = readEntries(write([{ text, tag, at: AT }]));
+    expect(pickEntries(written, { tag, text }).total).toBe(1);
+  });
+
   it('keeps the newest, in the order of the diary', () => {
     expect(texts(pickEntries(entries, { last: 2 }).entries)).toEqual(['Cache it', 'No such day']);
   });
@@ -155,10 +174,65 @@ describe('picking', () => {
     expect(pickEntries([entry as Entry], { until: '2026-11-30' }).total).toBe(0);
   });
 
-  it.each([{ last: -1 }, { last: 1.5 }, { since: 'yesterday' }, { until: '2026-13-01' }])(
-    'refuses %j',
-    (picks) => {
-      expect(() => pickEntries(entries, picks)).toThrow(expect.objectContaining({ code: 'BAD_ENTRY' }));
-    },
-  );
+  it.each([
+    { last: -1 },
+    { last: 1.5 },
+    { since: 'yesterday' },
+    { until: '2026-13-01' },
+    { since: '2026-02-30' },
+    { until: '2025-02-29 12:00' },
+  ])('refuses %j', (picks) => {
+    expect(() => pickEntries(entries, picks)).toThrow(expect.objectContaining({ code: 'BAD_ENTRY' }));
+  });
+});
+
+describe('several diaries', () => {
+  function diary(...days: readonly string[]): Entry[] {
+    return readEntries(days.map((day) => `## ${day} 08:00:00 +00:00\n\n${day}\n\n`).join(''));
+  }
+
+  it('are one by time, in which an entry without a date stays behind the one before it', () => {
+    const project = diary('2025-13-01', '2025-01-02', '2025-02-30', '2025-01-04');
+    const global = diary('2025-01-01', '2025-01-03', '2025-01-05', '2025-14-01');
+    expect(texts(mergeEntries([project, global]))).toEqual([
+      '2025-01-01',
+      '2025-13-01',
+      '2025-01-02',
+      '2025-02-30',
+      '2025-01-03',
+      '2025-01-04',
+      '2025-01-05',
+      '2025-14-01',
+    ]);
+  });
+
+  it('keep the order of each where no entry has a date', () => {
+    expect(texts(mergeEntries([diary('2025-13-02', '2025-13-01'), diary('2025-01-01')]))).toEqual([
+      '2025-01-01',
+      '2025-13-02',
+      '2025-13-01',
+    ]);
+  });
+});
+
+describe('the text of a diary', () => {
+  it('is that of its bytes in UTF-8', () => {
+    expect(diaryText(Buffer.from('é'), '/d/diary.md')).toBe('é');
+    expect(diaryText(undefined, '/d/diary.md')).toBe('');
+  });
+
+  const utf16 = Buffer.from(OLD, 'utf16le');
+  it.each([
+    ['with a byte order mark', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16])],
+    ['the other way round', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]).swap16()],
+    ['without a byte order mark', utf16],
+  ])('is refused in UTF-16: %s', (_, bytes) => {
+    expect(() => diaryText(bytes, '/d/diary.md')).toThrow(
+      expect.objectContaining({
+        code: 'MEMORY_DAMAGED',
+        message:
+          '/d/diary.md is in UTF-16; it must be in UTF-8. Nothing is read from it or written to it until an editor has saved it so.',
+      }),
+    );
+  });
 });

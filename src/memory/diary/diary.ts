@@ -1,4 +1,7 @@
+import { zeroMarkedUtf16 } from '../../digest/content/decode.ts';
 import { PlimsollError } from '../../errors.ts';
+import { visibleName } from '../../text/visible.ts';
+import { hasUnseen } from '../context/unseen.ts';
 import { fold, wordsOf } from '../search/fold.ts';
 
 /** What is to be written into a diary. */
@@ -9,12 +12,17 @@ export interface NewEntry {
   readonly tag?: string | undefined;
 }
 
-/** What stands in a diary. */
-export interface Entry {
+/** An entry as it stands in a diary. */
+export interface WrittenEntry {
   readonly text: string;
-  /** As it is written: `2026-12-02 05:40:12`, with ` +01:00` where the time zone is told. */
+  /** `2026-12-02 05:40:12`, with ` +01:00` where the time zone is told. */
   readonly at: string;
-  /** In milliseconds since 1970; `NaN` for a date that is none, such as a 13th month. */
+  readonly tag?: string | undefined;
+}
+
+/** What stands in a diary. */
+export interface Entry extends WrittenEntry {
+  /** In milliseconds since 1970; `NaN` for a date that is none, such as a 13th month or a 30th of February. */
   readonly time: number;
   readonly tag: string | undefined;
   /** The line of its header, from 1. */
@@ -60,16 +68,73 @@ const DAY = 24 * 60 * 60 * 1000;
  * that isn't one short line without brackets.
  */
 export function addEntry(diary: Buffer | undefined, { text, at, tag }: NewEntry): Buffer {
-  const name = tag === undefined ? '' : checkedTag(tag);
+  return addEntries(diary, [{ text, at: stamp(at), tag }]);
+}
+
+/** As `addEntry`, for entries of another diary. Throws `BAD_ENTRY` also for a time that is none. */
+export function addEntries(diary: Buffer | undefined, entries: readonly WrittenEntry[]): Buffer {
+  for (const entry of entries) checkEntry(entry);
+  const before = diary ?? Buffer.alloc(0);
+  const eol = before[before.indexOf('\n') - 1] === RETURN ? '\r\n' : '\n';
+  return Buffer.concat([before, Buffer.from(gapAfter(before, eol) + writeEntries(entries, eol))]);
+}
+
+/** The entries as a diary holds them, whether or not they could be added to one. */
+export function writeEntries(entries: readonly WrittenEntry[], eol = '\n'): string {
+  return entries
+    .map(({ at, tag, text }) => {
+      const header = `## ${at}${tag === undefined ? '' : ` [${tag.trim().toWellFormed()}]`}`;
+      return `${header}${eol}${eol}${escaped(text.toWellFormed())}${eol}${eol}`;
+    })
+    .join('');
+}
+
+/** Throws `BAD_ENTRY` for what can't be added to a diary. */
+export function checkEntry({ at, tag, text }: WrittenEntry): void {
+  if (tag !== undefined) checkTag(tag);
   if (text.trim() === '') throw bad('An entry needs some text.');
   if (text.length > LONGEST_ENTRY) {
     throw bad(`An entry has at most ${LONGEST_ENTRY} characters; this one has ${text.length}.`);
   }
-  const before = diary ?? Buffer.alloc(0);
-  const eol = before[before.indexOf('\n') - 1] === RETURN ? '\r\n' : '\n';
-  const header = `## ${stamp(at)}${name && ` [${name}]`}`;
-  const entry = `${header}${eol}${eol}${escaped(text.toWellFormed())}${eol}${eol}`;
-  return Buffer.concat([before, Buffer.from(`${gapAfter(before, eol)}${entry}`)]);
+  if (headerAt(`## ${at}`)?.[2] !== at) {
+    throw bad(
+      `Not the time of an entry: '${at.slice(0, 40)}'; it is written like 2026-12-01 17:30:00 +01:00.`,
+    );
+  }
+}
+
+/** The text of the diary at `path`. Throws `MEMORY_DAMAGED` for one in UTF-16, to which no entry can be added. */
+export function diaryText(diary: Buffer | undefined, path: string): string {
+  if (!diary) return '';
+  const mark = diary.subarray(0, 2).toString('latin1');
+  if (mark === '\xff\xfe' || mark === '\xfe\xff' || zeroMarkedUtf16(diary)) {
+    throw new PlimsollError(
+      'MEMORY_DAMAGED',
+      `${visibleName(path)} is in UTF-16; it must be in UTF-8. Nothing is read from it or written to it until an editor has saved it so.`,
+    );
+  }
+  return diary.toString();
+}
+
+/**
+ * The entries of several diaries by time. One without a date has the time of the entry before it in its diary, or of the
+ * first one after it that has a date.
+ */
+export function mergeEntries<E extends Entry>(diaries: readonly (readonly E[])[]): E[] {
+  return diaries
+    .flatMap((entries) => {
+      let time = entries.find((entry) => isDated(entry))?.time ?? Number.POSITIVE_INFINITY;
+      return entries.map((entry) => {
+        if (isDated(entry)) time = entry.time;
+        return { entry, time };
+      });
+    })
+    .sort((one, other) => (one.time === other.time ? 0 : one.time - other.time))
+    .map(({ entry }) => entry);
+}
+
+function isDated({ time }: Entry): boolean {
+  return !Number.isNaN(time);
 }
 
 /** Reads the entries of a diary. What stands before the first header is nobody's. */
@@ -108,13 +173,13 @@ export function pickEntries<E extends Entry>(
   }
   const from = since === undefined ? Number.NEGATIVE_INFINITY : momentOf(since).from;
   const to = until === undefined ? Number.POSITIVE_INFINITY : momentOf(until).to;
-  const isDated = since !== undefined || until !== undefined;
-  const words = text === undefined ? [] : wordsOf(fold(text));
-  const label = tag === undefined ? undefined : fold(tag.trim());
+  const isByTime = since !== undefined || until !== undefined;
+  const words = text === undefined ? [] : wordsOf(fold(text.toWellFormed()));
+  const label = tag === undefined ? undefined : fold(tag.trim().toWellFormed());
   const matching = entries.filter(
     (entry) =>
       (label === undefined || (entry.tag !== undefined && fold(entry.tag) === label)) &&
-      (!isDated || (entry.time >= from && entry.time <= to)) &&
+      (!isByTime || (entry.time >= from && entry.time <= to)) &&
       (words.length === 0 || hasAll(fold(entry.text), words)),
   );
   const count = last ?? matching.length;
@@ -138,7 +203,7 @@ function withoutEnd(text: string, end: string): string {
 }
 
 /** An entry's text as a diary holds it: lines that look like the header of one get a backslash in front. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return eachLine(text, (line) => (headerAt(line) ? `\\${line}` : line));
 }
 
@@ -182,13 +247,20 @@ function stamp(at: Date): string {
 
 /** A stamp without a zone is where the process runs, as the Date Time String Format of ECMA-262 has it. */
 function timeOf(at: string): number {
-  const [date, time, zone = ''] = at.split(' ');
-  return Date.parse(`${date}T${time}${zone}`);
+  const [date = '', time, zone = ''] = at.split(' ');
+  return momentAt(date, `${time}${zone}`);
+}
+
+/** In milliseconds since 1970; `NaN` also for the 30th of February, which `Date.parse` takes for the 2nd of March. */
+function momentAt(date: string, time: string): number {
+  const day = Date.parse(date);
+  const isDay = !Number.isNaN(day) && new Date(day).toISOString().startsWith(date);
+  return isDay ? Date.parse(`${date}T${time}`) : Number.NaN;
 }
 
 function momentOf(text: string): { readonly from: number; readonly to: number } {
   const [, date, time, zone = ''] = DATE.exec(text.trim()) ?? [];
-  const from = date === undefined ? Number.NaN : Date.parse(`${date}T${time ?? '00:00'}${zone}`);
+  const from = date === undefined ? Number.NaN : momentAt(date, `${time ?? '00:00'}${zone}`);
   if (Number.isNaN(from)) {
     throw bad(
       `Not a date: '${text.slice(0, 40)}'. Give one like 2026-12-01, or with a time, like 2026-12-01 17:30.`,
@@ -207,16 +279,15 @@ function hasAll(text: string, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-function checkedTag(tag: string): string {
+function checkTag(tag: string): void {
   const name = tag.trim().toWellFormed();
   if (name === '') throw bad('A tag needs some text; leave it out for an entry without one.');
   if (name.length > LONGEST_TAG)
     throw bad(`A tag has at most ${LONGEST_TAG} characters; this one has ${name.length}.`);
-  if (NOT_IN_TAGS.test(name)) throw bad('A tag is one line, without ] and without control characters.');
-  return name;
+  if (name.includes(']') || hasUnseen(name)) {
+    throw bad('A tag is one line, without ] and without characters that nobody can see.');
+  }
 }
-
-const NOT_IN_TAGS = /[\]\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 function bad(message: string): PlimsollError {
   return new PlimsollError('BAD_ENTRY', message);

@@ -1,4 +1,6 @@
-import { FILES, type Files, unless, writeWhole } from '../store/files.ts';
+import { FILES, type Files, isSystemError, unless, writeWhole } from '../store/files.ts';
+import { unusable } from '../store/update.ts';
+import { isSplice, type Splice } from './splice.ts';
 
 /** What became of one key. */
 export interface Edit {
@@ -7,6 +9,12 @@ export interface Edit {
   readonly before?: string | undefined;
   /** The JSON that stands there since; none if nothing does. */
   readonly after?: string | undefined;
+  /** Of a key that was taken away: the name before it in its section, null if it was the first. */
+  readonly follows?: string | null | undefined;
+  /** Of a key that was taken away and stood there several times: the JSON of those before the last, in their order. */
+  readonly earlier?: readonly string[] | undefined;
+  /** Of a key that was added: the outermost section that was made for it. */
+  readonly made?: string | undefined;
 }
 
 /** One change of a file: all of it came about, or nothing. */
@@ -24,6 +32,8 @@ export interface Change {
   readonly from: string;
   /** The same of what it holds since. */
   readonly to: string;
+  /** What leads from what the file holds since back to what it held, where the edits alone don't to the byte. */
+  readonly back?: Splice | undefined;
   /** Why it never came about. */
   readonly void?: string | undefined;
 }
@@ -37,7 +47,8 @@ const NEWLINE = 0x0a;
  * that none is ever missing; of the last one it must be asked whether it came about. Lines that can't be read, such as
  * one that a killed process left unfinished, are passed over.
  *
- * All that writes must hold the lock of the file that the changes are of.
+ * All that writes must hold the lock of the file that the changes are of. All throw `MEMORY_UNREADABLE` or
+ * `MEMORY_UNWRITABLE`; what writes, the system's `ENOENT` if the folder is gone.
  */
 export class Journal {
   readonly path: string;
@@ -48,9 +59,9 @@ export class Journal {
     this.#files = files;
   }
 
-  /** Adds a change, and gives its number. When this returns, it is on the disk. Throws the system's errors. */
+  /** Adds a change, and gives its number, which no other has. When this returns, it is on the disk. */
   append(change: Omit<Change, 'change' | 'void'>): number {
-    const number = (this.#newestNumber() ?? 0) + 1;
+    const number = this.#newestNumber() + 1;
     this.#write({ change: number, ...change });
     return number;
   }
@@ -60,33 +71,53 @@ export class Journal {
     this.#write({ change, void: why });
   }
 
-  /** The changes, newest first, those that never came about included. Throws the system's errors. */
+  /** The changes, newest first, those that never came about included. */
   *newest(): Generator<Change> {
+    for (const change of this.#newestOrUnreadable()) if (change) yield change;
+  }
+
+  /** All changes, newest first, and how many lines can't be read. */
+  read(): { readonly changes: Change[]; readonly unreadable: number } {
+    const all = [...this.#newestOrUnreadable()];
+    const changes = all.filter((change) => change !== undefined);
+    return { changes, unreadable: all.length - changes.length };
+  }
+
+  /** The changes, newest first, and `undefined` for each line that can't be read. */
+  *#newestOrUnreadable(): Generator<Change | undefined> {
     const voids = new Map<number, string>();
     for (const line of this.#linesBackwards()) {
       const record = parse(line);
-      if (!record) continue;
-      if ('edits' in record) yield { ...record, void: voids.get(record.change) };
-      else voids.set(record.change, record.void);
+      if (record && !('edits' in record)) voids.set(record.change, record.void);
+      else yield record && { ...record, void: voids.get(record.change) };
     }
   }
 
-  #newestNumber(): number | undefined {
+  /** The highest number that was given; each line that can't be read may have been given one. */
+  #newestNumber(): number {
+    let unreadable = 0;
+    let known = 0;
     for (const line of this.#linesBackwards()) {
       const record = parse(line);
-      if (record) return record.change;
+      if (record) known = Math.max(known, record.change);
+      else unreadable++;
+      if (record && 'edits' in record) break;
     }
-    return undefined;
+    return known + unreadable;
   }
 
   #write(record: object): void {
-    const fd = this.#files.openSync(this.path, 'a+', 0o600);
     try {
-      const line = `${this.#endsInLine(fd) ? '' : '\n'}${JSON.stringify(record)}\n`;
-      writeWhole(fd, Buffer.from(line), this.#files);
-      this.#files.fsyncSync(fd);
-    } finally {
-      this.#files.closeSync(fd);
+      const fd = this.#files.openSync(this.path, 'a+', 0o600);
+      try {
+        const line = `${this.#endsInLine(fd) ? '' : '\n'}${JSON.stringify(record)}\n`;
+        writeWhole(fd, Buffer.from(line), this.#files);
+        this.#files.fsyncSync(fd);
+      } finally {
+        this.#files.closeSync(fd);
+      }
+    } catch (error) {
+      throw isSystemError(error, 'ENOENT') ? error : unusable('write', this.path, error);
     }
   }
 
@@ -98,7 +129,17 @@ export class Journal {
     return last[0] === NEWLINE;
   }
 
+  /** The lines that aren't empty, the last first. */
   *#linesBackwards(): Generator<string> {
+    try {
+      for (const line of this.#piecesBackwards()) if (line.trim() !== '') yield line;
+    } catch (error) {
+      throw unusable('read', this.path, error);
+    }
+  }
+
+  /** What stands between line ends, the last first. */
+  *#piecesBackwards(): Generator<string> {
     const fd = unless(['ENOENT'], () => this.#files.openSync(this.path, 'r'));
     if (fd === undefined) return;
     try {
@@ -130,7 +171,6 @@ export class Journal {
 type Record = Change | { readonly change: number; readonly void: string };
 
 function parse(line: string): Record | undefined {
-  if (line === '') return undefined;
   try {
     const record = JSON.parse(line);
     return isRecord(record) ? record : undefined;
@@ -140,19 +180,24 @@ function parse(line: string): Record | undefined {
 }
 
 function isRecord(value: unknown): value is Record {
-  const { change, edits, void: why, at, who, from, to } = (value ?? {}) as Partial<Change>;
+  const { change, edits, void: why, at, who, from, to, back } = (value ?? {}) as Partial<Change>;
   if (!Number.isSafeInteger(change)) return false;
   if (edits === undefined) return typeof why === 'string';
   return (
     Array.isArray(edits) &&
     edits.every(isEdit) &&
-    [at, who, from, to].every((text) => typeof text === 'string')
+    [at, who, from, to].every((text) => typeof text === 'string') &&
+    (back === undefined || isSplice(back))
   );
 }
 
 function isEdit(value: unknown): value is Edit {
-  const { key, before, after } = (value ?? {}) as Partial<Edit>;
+  const { key, before, after, follows, earlier, made } = (value ?? {}) as Partial<Edit>;
   return (
-    typeof key === 'string' && [before, after].every((json) => json === undefined || typeof json === 'string')
+    typeof key === 'string' &&
+    [before, after, made, follows ?? undefined].every(
+      (text) => text === undefined || typeof text === 'string',
+    ) &&
+    (earlier === undefined || (Array.isArray(earlier) && earlier.every((json) => typeof json === 'string')))
   );
 }

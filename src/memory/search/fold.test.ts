@@ -10,6 +10,15 @@ it.each([
   ['ﬁn', 'fin'],
   ['ΣΊΣΥΦΟΣ', 'σισυφοσ'],
   ['ｆｕｌｌ', 'full'],
+  ['Łódź', 'lodz'],
+  ['SØREN', 'soren'],
+  ['Nguyễn Đức', 'nguyen duc'],
+  ['Þórður Æsir', 'thordur aesir'],
+  ['œuvre', 'oeuvre'],
+  ['Diyarbakır', 'diyarbakir'],
+  ['Ħaż-Żebbuġ', 'haz-zebbug'],
+  ['ǽ ǿ', 'ae o'],
+  ['ƙwarai ɗan', 'kwarai dan'],
 ])('folds %s', (text, folded) => {
   expect(fold(text)).toBe(folded);
 });

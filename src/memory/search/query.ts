@@ -11,6 +11,8 @@ export interface Query {
   readonly wholeKey: string;
   /** Each once. None if the query has nothing but punctuation. */
   readonly words: readonly string[];
+  /** Whether it is more than words with spaces between them: `a/b`, `foo@bar.org`. */
+  readonly isForm: boolean;
 }
 
 /** Reads a query. Throws `BAD_USAGE` for an empty one and for one of more than 1,000 characters. */
@@ -20,7 +22,13 @@ export function readQuery(text: string): Query {
   if (text.length > LONGEST_QUERY) {
     throw bad(`A search takes at most ${LONGEST_QUERY} characters; this one has ${text.length}.`);
   }
-  return { whole, wholeKey: whole.replace(/\\([\\.])/g, '$1'), words: [...new Set(wordsOf(whole))] };
+  const words = wordsOf(whole);
+  return {
+    whole,
+    wholeKey: whole.replace(/\\([\\.])/g, '$1'),
+    words: [...new Set(words)],
+    isForm: words.join('') !== whole.replace(/\s/g, ''),
+  };
 }
 
 function bad(message: string): PlimsollError {

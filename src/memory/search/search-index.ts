@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 import { GRADE, gradeOf } from './grade.ts';
 import type { Query } from './query.ts';
 
-/** A fact, and its texts as they are compared. */
+/** A fact, or a section that holds none, and its texts as they are compared. */
 export interface Entry {
   readonly fact: Fact;
   readonly key: string;
@@ -23,11 +23,11 @@ export interface Match {
   readonly rest: number;
 }
 
-const TIER = { wholeInKey: 3, allInKey: 2, wholeInValue: 1, words: 0 } as const;
+const TIER = { wholeInKey: 4, formInValue: 3, allInKey: 2, wholeInValue: 1, words: 0 } as const;
 
 const INDEXES = new WeakMap<Document, SearchIndex>();
 
-/** The facts of a document, ready to be searched. */
+/** The facts and the empty sections of a document, ready to be searched. */
 export class SearchIndex {
   /** In the order of the file. */
   readonly entries: readonly Entry[];
@@ -36,12 +36,14 @@ export class SearchIndex {
     const entries: Entry[] = [];
     let section: Fact['section'] | undefined;
     let prefix = '';
-    for (const fact of document.facts()) {
+    for (const fact of document.root.facts({ empty: true })) {
       if (fact.section !== section) {
         section = fact.section;
         prefix = section.path.map((segment) => `${fold(segment)}.`).join('');
       }
-      entries.push({ fact, key: prefix + fold(fact.name), value: fold(textOf(fact.json)) });
+      const { json } = fact;
+      const value = json.startsWith('{') ? '' : fold(textOf(json));
+      entries.push({ fact, key: prefix + fold(fact.name), value });
     }
     this.entries = entries;
   }
@@ -60,8 +62,8 @@ export class SearchIndex {
 }
 
 /**
- * Better matches first: the whole query in the key; all its words in the key; the whole in the value; the more words in
- * the key. Among these the more exact ones, and then those with less beside what was found.
+ * Better matches first: the whole query in the key; in the value, if it is more than words; all its words in the key; the
+ * whole in the value; the more words in the key. Among these the more exact ones, and then those with less beside what was found.
  */
 export function compareMatches(one: Match, other: Match): number {
   return (
@@ -96,12 +98,13 @@ function matchOf(entry: Entry, query: Query): Match | undefined {
     found += word.length;
   }
   const length = (inKey.length > 0 ? key.length : 0) + (inValue.length > 0 ? value.length : 0);
-  const tier = tierOf(wholeInKey > GRADE.none, inValue.length === 0, wholeInValue > GRADE.none);
+  const tier = tierOf(query, wholeInKey > GRADE.none, inValue.length === 0, wholeInValue > GRADE.none);
   return { entry, inKey, inValue, tier, grade, rest: length - found };
 }
 
-function tierOf(isWholeInKey: boolean, isAllInKey: boolean, isWholeInValue: boolean): number {
+function tierOf(query: Query, isWholeInKey: boolean, isAllInKey: boolean, isWholeInValue: boolean): number {
   if (isWholeInKey) return TIER.wholeInKey;
+  if (isWholeInValue && query.isForm) return TIER.formInValue;
   if (isAllInKey) return TIER.allInKey;
   return isWholeInValue ? TIER.wholeInValue : TIER.words;
 }

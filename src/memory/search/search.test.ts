@@ -16,6 +16,15 @@ async function keysFor(facts: unknown, query: string): Promise<string[]> {
   return isExact ? hits.map(({ key }) => key) : [];
 }
 
+/** The paths, as JSON, of objects within an object that hold nothing. */
+function emptyIn(section: object, path: readonly string[] = []): string[] {
+  return Object.entries(section).flatMap(([key, value]) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+    const inner = [...path, key];
+    return Object.keys(value).length === 0 ? [JSON.stringify(inner)] : emptyIn(value, inner);
+  });
+}
+
 describe('finds', () => {
   it.each([
     ['whatever the case and the accents', { name: 'José ÅNGSTRÖM' }, 'jose angstrom'],
@@ -30,6 +39,8 @@ describe('finds', () => {
     ['items of arrays', '{"a": ["tea", "gr\\u00fcn"]}', 'grün tea'],
     ['numbers as they are written', '{"a": 1.50, "b": 12345678901234567890}', '12345678901234567890'],
     ['punctuation alone', { a: 'C++ & C#' }, '&'],
+    ['letters with strokes', { home: 'Łódź' }, 'lodz'],
+    ['sections with nothing in them', { people: { Łukasz: {} } }, 'lukasz people'],
     ['emoji', { mood: 'great 👩‍👩‍👧‍👦' }, '👩‍👩‍👧‍👦'],
   ])('%s', async (_, facts, query) => {
     expect(await keysFor(facts, query)).toHaveLength(1);
@@ -40,17 +51,23 @@ describe('finds', () => {
     expect(await keysFor(facts, 'house red')).toEqual(['a']);
   });
 
-  it('exactly the facts whose key or value has each word', async () => {
+  it('exactly the facts and empty sections whose key or value has each word', async () => {
     const words = fc.constantFrom('a', 'b', 'é', '漢', '1', 'null', 'tru', '2026', '.', '"');
     await fc.assert(
       fc.asyncProperty(contextText, words, words, async (text, one, other) => {
         const source = sourceOf(text);
         const { total, isExact } = await search([source], `${one} ${other}`);
         const wanted = wordsOf(fold(`${one} ${other}`));
-        const expected = [...factsIn(text)].filter(([path, value]) => {
-          const all = [JSON.parse(path).join('.'), typeof value === 'string' ? value : undefined];
-          const json = [...source.document.facts()].find(({ path: at }) => JSON.stringify(at) === path)?.json;
-          const texts = [all[0], all[1] ?? json].map((part) => fold(String(part)));
+        const jsonAt = new Map(
+          Array.from(source.document.facts(), ({ path, json }) => [JSON.stringify(path), json]),
+        );
+        const all = [...factsIn(text)].map(([path, value]) => [
+          path,
+          typeof value === 'string' ? value : jsonAt.get(path),
+        ]);
+        for (const path of emptyIn(JSON.parse(text.replace(/^\ufeff/, '')))) all.push([path, '']);
+        const expected = all.filter(([path, value]) => {
+          const texts = [JSON.parse(String(path)).join('.'), value].map((part) => fold(String(part)));
           return wanted.every((word) => texts.some((part) => part.includes(word)));
         });
         if (wanted.length > 0) expect(isExact ? total : 0).toBe(expected.length);
@@ -79,6 +96,12 @@ describe('ranks', () => {
       { a: 'bar.org is not foo', b: 'see foo@bar.org' },
       'foo@bar.org',
       ['b', 'a'],
+    ],
+    [
+      'the query as it is in a value above letters of it in a key',
+      { tab: { about: 1 }, ab: 1, unit: 'km; or a/b' },
+      'a/b',
+      ['unit', 'ab', 'tab.about'],
     ],
     [
       'all words in the key above all of them in a value',

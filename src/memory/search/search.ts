@@ -1,4 +1,4 @@
-import { PlimsollError } from '../../errors.ts';
+import { checkCount } from '../check-count.ts';
 import type { Fact } from '../context/document.ts';
 import type { Where } from '../memory.ts';
 import { hiddenBy, type Source } from '../sources.ts';
@@ -18,7 +18,7 @@ export interface SearchAsked {
   readonly from?: number | undefined;
 }
 
-/** A fact that was found. */
+/** A fact that was found, or a section that holds none. */
 export interface Hit extends Where {
   readonly key: string;
   /** As it is written in the file. */
@@ -35,7 +35,7 @@ export interface SearchResult {
   /** The best first. */
   readonly hits: readonly Hit[];
   readonly from: number;
-  /** How many facts match in all. */
+  /** How many match in all. */
   readonly total: number;
   /** Whether the hits hold what was asked for; else they hold words that are like it. */
   readonly isExact: boolean;
@@ -99,10 +99,5 @@ function hitOf(sources: readonly Source[], source: Source, { entry, inKey, inVal
 }
 
 function* factsOf(sources: readonly Source[]): Generator<Fact> {
-  for (const { document } of sources) yield* document.facts();
-}
-
-function checkCount(name: string, count: number): void {
-  if (Number.isInteger(count) && count >= 0) return;
-  throw new PlimsollError('BAD_USAGE', `${name} is a whole number from 0; ${count} is none.`);
+  for (const { document } of sources) yield* document.root.facts({ empty: true });
 }

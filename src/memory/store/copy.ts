@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { type Files, readWhole, tryRemove, writeWhole } from './files.ts';
+import { type Files, READING, readWhole, tryRemove, writeWhole } from './files.ts';
 
 /** After this time in milliseconds nobody is writing a copy any more. */
 const WRITING = 10_000;
@@ -37,13 +37,21 @@ export function clearCopies(path: string, files: Files): void {
   } catch {}
 }
 
+/** What a copy holds, if it can be read. */
+export function readCopy(path: string, files: Files): Buffer | undefined {
+  try {
+    const fd = files.openSync(path, READING);
+    try {
+      return files.fstatSync(fd).isFile() ? readWhole(fd, files) : undefined;
+    } finally {
+      files.closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
 function holds(path: string, bytes: Buffer, files: Files): boolean {
   const stats = files.statSync(path, { throwIfNoEntry: false });
-  if (stats?.size !== bytes.length) return false;
-  const fd = files.openSync(path, 'r');
-  try {
-    return readWhole(fd, files).equals(bytes);
-  } finally {
-    files.closeSync(fd);
-  }
+  return stats?.size === bytes.length && readCopy(path, files)?.equals(bytes) === true;
 }

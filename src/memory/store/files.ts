@@ -26,6 +26,9 @@ export type Files = Pick<
 /** The system's own. */
 export const FILES: Files = fs;
 
+/** Opens a file to read it, and waits for no pipe, where the system has such. */
+export const READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
+
 /** Whether an error of the system's has one of these codes. */
 export function isSystemError(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? '');

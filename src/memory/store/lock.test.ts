@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +19,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { tempFolder } from '../../digest/source/fixture.ts';
 import { withLock } from './lock.ts';
 import { newOwner, type Owner } from './owner.ts';
-import { buildStore, runScript, startScript, watch } from './store.testing.ts';
+import { buildStore, hasten, runScript, startScript, watch } from './store.testing.ts';
+import { updateFile } from './update.ts';
 
 const built = mkdtempSync(join(tmpdir(), 'plimsoll-store-'));
 
@@ -39,13 +42,6 @@ function lockOf(owner: Partial<Owner>): string {
 /** A number that no process has any more. */
 function deadPid(): number {
   return spawnSync(process.execPath, ['--version']).pid;
-}
-
-/** Has this process's own clock go faster. */
-function hasten(times: number): void {
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, 'now').mockImplementation(() => now() * times);
-  onTestFinished(() => void vi.restoreAllMocks());
 }
 
 /** A process that holds a file's lock until it is killed. */
@@ -189,7 +185,6 @@ test('what is no lock is taken over after a second', async () => {
     () => writeFileSync(lock, ''),
     () => writeFileSync(lock, '{"host":1}'),
     () => writeFileSync(lock, 'null'),
-    () => symlinkSync('/dev/zero', lock),
   ];
   for (const make of others) {
     rmSync(lock, { force: true });
@@ -206,6 +201,31 @@ test('what is no lock is taken over after a second', async () => {
     expect(await withLock(file, () => 'done')).toBe('done');
   }
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('what is no file in the place of a lock is named at once', async () => {
+  const { folder, file, lock } = newFile();
+  const others = [
+    (path: string) => mkdirSync(path),
+    (path: string) => expect(spawnSync('mkfifo', [path]).status).toBe(0),
+    (path: string) => symlinkSync('/dev/zero', path),
+    (path: string) => symlinkSync(join(folder, 'nowhere'), path),
+  ];
+  const abandoned = () => writeFileSync(lock, lockOf({ pid: deadPid() }));
+  for (const make of others) {
+    for (const path of [lock, `${lock}.steal`]) {
+      if (path !== lock) abandoned();
+      make(path);
+      const attempt = updateFile(file, () => ({ bytes: Buffer.from('text'), answer: 0 }));
+      await expect(attempt).rejects.toMatchObject({
+        code: 'MEMORY_UNWRITABLE',
+        message: `Cannot write '${file}': its lock, '${path}', is not a file. Delete that and try again.`,
+      });
+      rmSync(path, { recursive: true });
+      rmSync(lock, { force: true });
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  }
 });
 
 test('a lock that has become another meanwhile is not taken over', async () => {
@@ -230,6 +250,16 @@ test('only one at a time takes a lock over; what is left of one that was killed 
   expect(await withLock(file, () => 'done')).toBe('done');
   writeFileSync(`${lock}.steal`, lockOf({ pid: deadPid() }));
   expect(await withLock(file, () => 'done')).toBe('done');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('what is left of one that took a lock over before the clock was set back is removed', async () => {
+  const { folder, file, lock } = newFile();
+  writeFileSync(lock, lockOf({ pid: deadPid() }));
+  writeFileSync(`${lock}.steal`, '');
+  const future = Date.now() / 1000 + 3600;
+  utimesSync(`${lock}.steal`, future, future);
+  expect(await withLock(file, () => 'done', { wait: 1000 })).toBe('done');
   expect(readdirSync(folder)).toEqual([]);
 });
 

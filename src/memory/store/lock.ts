@@ -2,11 +2,13 @@ import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PlimsollError } from '../../errors.ts';
+import { Refusal } from '../../spool/folders.ts';
 import { visibleName } from '../../text/visible.ts';
 import {
   FILES,
   type Files,
   isSystemError,
+  READING,
   readWhole,
   remove,
   tryRemove,
@@ -45,6 +47,11 @@ const WANTED = '\n\n';
 /** A lock file is shorter. What stands in its place may be anything. */
 const MOST_BYTES = 1024;
 
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
+
+/** How opening a link fails, on FreeBSD too, and a socket. */
+const NO_FILE = ['ELOOP', 'EMLINK', 'ENXIO'];
+
 /** Who of this process waits for a file. */
 interface Queue {
   /** Settles when the last of them is done. */
@@ -63,7 +70,8 @@ const queues = new Map<string, Queue>();
  * The lock of a process that has ended is taken over at once; one whose owner can't be seen from here, on another host
  * for instance, when it hasn't changed for 5 seconds. An owner that was only stopped finds that out by `isOurs`.
  *
- * Throws `MEMORY_BUSY` if the lock can't be had for `wait` milliseconds, and what the system refuses as it is.
+ * Throws `MEMORY_BUSY` if the lock can't be had for `wait` milliseconds, a `Refusal` if something that is no file is in
+ * its place, and what the system refuses as it is.
  */
 export async function withLock<T>(
   path: string,
@@ -167,17 +175,21 @@ function textOf(owner: Owner): string {
   return `${JSON.stringify(owner)}\n`;
 }
 
-/** What is in a lock file, nothing if it may not be read; `undefined` if there is none. */
+/**
+ * What is in a lock file, nothing if it may not be read; `undefined` if there is none. Throws a `Refusal` for what is no
+ * file, or a link: nobody who locks makes one, so waiting for it to go would be in vain.
+ */
 function read(file: string, files: Files): string | undefined {
   let fd: number;
   try {
-    fd = files.openSync(file, 'r');
+    fd = files.openSync(file, READING | NO_LINK);
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return undefined;
     if (isSystemError(error, 'EACCES')) return '';
-    throw error;
+    throw isSystemError(error, ...NO_FILE) ? noFile(file) : error;
   }
   try {
+    if (!files.fstatSync(fd).isFile()) throw noFile(file);
     return readWhole(fd, files, MOST_BYTES).toString();
   } finally {
     files.closeSync(fd);
@@ -231,6 +243,10 @@ function clearTakeOver(file: string, files: Files): void {
   if (text === undefined) return;
   const age = Date.now() - (files.statSync(own, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
   if (isAbandoned(text, Math.abs(age))) remove(own, files);
+}
+
+function noFile(file: string): Refusal {
+  return new Refusal(`its lock, '${visibleName(file)}', is not a file. Delete that and try again`);
 }
 
 function busy(path: string, file: string, owner: Owner | undefined): PlimsollError {

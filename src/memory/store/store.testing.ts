@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { build } from 'tsdown';
+import { onTestFinished, vi } from 'vitest';
 import { outcomeOf, startModule } from '../../../test/scripts.ts';
 import { FILES, type Files } from './files.ts';
 
@@ -20,6 +21,13 @@ export function watch(before: (...call: Call) => void, after: (...call: Call) =>
     return [name, watchedCall];
   });
   return Object.fromEntries(watched) as Files;
+}
+
+/** Has this process's own clock go faster until the test is over. */
+export function hasten(times: number): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() * times);
+  onTestFinished(() => void vi.restoreAllMocks());
 }
 
 /** An error as the system gives it. */

@@ -25,7 +25,7 @@ import { expect, test } from 'vitest';
 import { giveAway, tempFolder, withoutPrivileges } from '../../digest/source/fixture.ts';
 import type { Files } from './files.ts';
 import { newOwner } from './owner.ts';
-import { systemError, watch } from './store.testing.ts';
+import { hasten, systemError, watch } from './store.testing.ts';
 import { readFile, updateFile } from './update.ts';
 
 /** A file in a new folder, with a text if one is given. */
@@ -303,6 +303,50 @@ test('a full or a read-only disk is named, and half of a write is removed', asyn
       expect(namesAt(file)).toEqual(['a.json']);
     }
   }
+});
+
+test('a file that another program holds for a moment is replaced as soon as it lets go', async () => {
+  for (const code of ['EPERM', 'EBUSY', 'EACCES']) {
+    const file = newFile('old ');
+    let tries = 0;
+    const files = watch((name) => {
+      if (name === 'renameSync' && ++tries < 3) throw systemError(code, 1);
+    });
+    expect(await append(file, 'new', files)).toBe('old ');
+    expect([tries, readFileSync(file, 'utf8')]).toEqual([3, 'old new']);
+    expect(namesAt(file)).toEqual(['a.json']);
+  }
+});
+
+test('a file that is saved while another program holds it is not replaced by what was made of the older one', async () => {
+  const file = newFile('old ');
+  let tries = 0;
+  const files = watch((name) => {
+    if (name !== 'renameSync' || tries++ > 0) return;
+    writeFileSync(`${file}~`, 'mine ');
+    renameSync(`${file}~`, file);
+    throw systemError('EBUSY', 16);
+  });
+  expect(await append(file, 'new', files)).toBe('mine ');
+  expect(readFileSync(file, 'utf8')).toBe('mine new');
+});
+
+test('a file that another program does not let go is as it was, and the error says so', async () => {
+  hasten(100);
+  const file = newFile('old');
+  let tries = 0;
+  const files = watch((name) => {
+    if (name !== 'renameSync') return;
+    tries++;
+    throw systemError('EBUSY', 16);
+  });
+  await expect(append(file, 'new', files)).rejects.toMatchObject({
+    code: 'MEMORY_UNWRITABLE',
+    message: `Cannot write '${file}': it can't be replaced, and is as it was: resource busy or locked. Have the programs that hold it let it go, such as virus scanners and sync clients, and try again.`,
+  });
+  expect(tries).toBeGreaterThan(1);
+  expect(readFileSync(file, 'utf8')).toBe('old');
+  expect(namesAt(file)).toEqual(['a.json']);
 });
 
 /** Has files read and written in pieces, except for locks. */
@@ -617,6 +661,18 @@ test('a file that was damaged before is seen as it is at once', async () => {
     expect(await updateFile(file, answer, { isWhole: isJson, files })).toBe(text);
     expect(looks).toBe(2);
   }
+});
+
+test('a file that is of the future is not waited for', async () => {
+  const file = newFile('{"per');
+  const future = Date.now() / 1000 + 3600;
+  utimesSync(file, future, future);
+  let looks = 0;
+  const files = watch((name, [path]) => {
+    if (name === 'openSync' && path === file) looks++;
+  });
+  expect(String(await readFile(file, { isWhole: isJson, files }))).toBe('{"per');
+  expect(looks).toBe(1);
 });
 
 test('a file that does not become whole is seen as it is after a second', async () => {

@@ -1,4 +1,4 @@
-import { type BigIntStats, constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PlimsollError } from '../../errors.ts';
@@ -9,6 +9,7 @@ import {
   type Files,
   isSystemError,
   makeFolders,
+  READING,
   readWhole,
   realPlace,
   remove,
@@ -45,6 +46,15 @@ const CALM = 30;
 /** How long to wait, in milliseconds, before looking again at a file that is being saved. */
 const LOOK = 10;
 
+/** How long to try, in milliseconds, to replace a file that another program holds. */
+const HELD = 2000;
+
+/**
+ * How replacing a file fails on Windows while a virus scanner, an indexer or a sync client has it open, and on what is
+ * mounted from there. The folder may be written to: the new file is in it already.
+ */
+const BY_HOLDER = ['EPERM', 'EACCES', 'EBUSY'];
+
 /** How often a change is made anew because others have changed the file, or deleted its folder, meanwhile. */
 const ATTEMPTS = 200;
 
@@ -70,7 +80,8 @@ interface Snapshot {
  * alone, and so are the folders that are made for it.
  *
  * Throws `MEMORY_BUSY` if others change the file all the time or one of them doesn't come to an end,
- * `MEMORY_UNWRITABLE` if the file is read-only, its owner can't be kept, or the system refuses something.
+ * `MEMORY_UNWRITABLE` if the file is read-only, its owner can't be kept, another program holds it for 2 seconds, or the
+ * system refuses something.
  */
 export async function updateFile<T>(
   path: string,
@@ -157,7 +168,7 @@ class Update {
     old: Snapshot | undefined,
     change: (bytes: Buffer) => Change<T>,
   ): Promise<Change<T> | 'outdated'> {
-    if (!this.#replace(old, bytes)) return 'outdated';
+    if (!(await this.#replace(old, bytes))) return 'outdated';
     const saved = old && (await this.#savedInto(old));
     return saved ? this.#changeAgain(bytes, saved, change) : made;
   }
@@ -177,20 +188,35 @@ class Update {
   }
 
   /** Puts bytes in the place of what was read, unless there is something else now. */
-  #replace(old: Snapshot | undefined, bytes: Buffer): boolean {
+  async #replace(old: Snapshot | undefined, bytes: Buffer): Promise<boolean> {
     const folder = dirname(this.#real);
     const temporary = join(folder, `.${basename(this.#real)}.${this.#lock.nonce}.tmp`);
     let isReplaced = false;
     try {
       this.#write(temporary, bytes, old?.stats);
-      if (!this.#lock.isOurs() || !this.#isStill(old)) return false;
-      this.#files.renameSync(temporary, this.#real);
-      isReplaced = true;
+      isReplaced = await this.#rename(temporary, old);
     } finally {
       if (!isReplaced) tryRemove(temporary, this.#files);
     }
-    syncFolder(folder, this.#files);
-    return true;
+    if (isReplaced) syncFolder(folder, this.#files);
+    return isReplaced;
+  }
+
+  /** Gives a new file its name, unless there is something else now. Tries again while another program holds the old one. */
+  async #rename(temporary: string, old: Snapshot | undefined): Promise<boolean> {
+    let heldSince: number | undefined;
+    for (let wait = LOOK; this.#lock.isOurs() && this.#isStill(old); wait *= 2) {
+      try {
+        this.#files.renameSync(temporary, this.#real);
+        return true;
+      } catch (error) {
+        if (!isSystemError(error, ...BY_HOLDER)) throw error;
+        heldSince ??= performance.now();
+        if (performance.now() - heldSince > HELD) throw held(error);
+      }
+      await pause(wait);
+    }
+    return false;
   }
 
   #write(path: string, bytes: Buffer, like: BigIntStats | undefined): void {
@@ -245,7 +271,11 @@ class Update {
    * Makes the change anew, after it was made, on top of what somebody has saved meanwhile, where it was lost: what they
    * have saved is there then in any case. If they have saved again since, that counts.
    */
-  #changeAgain<T>(made: Buffer, saved: Buffer, change: (bytes: Buffer) => Change<T>): Change<T> | 'outdated' {
+  async #changeAgain<T>(
+    made: Buffer,
+    saved: Buffer,
+    change: (bytes: Buffer) => Change<T>,
+  ): Promise<Change<T> | 'outdated'> {
     const now = open(this.#real, this.#files);
     if (!now) return 'outdated';
     try {
@@ -254,10 +284,10 @@ class Update {
       try {
         again = change(saved);
       } catch (error) {
-        this.#replace(now, saved);
+        await this.#replace(now, saved);
         throw error;
       }
-      return this.#replace(now, again.bytes ?? saved) ? again : 'outdated';
+      return (await this.#replace(now, again.bytes ?? saved)) ? again : 'outdated';
     } finally {
       this.#files.closeSync(now.fd);
     }
@@ -266,8 +296,7 @@ class Update {
 
 /** Reads a file that stays open; `undefined` if there is none. A pipe isn't waited for. */
 function open(path: string, files: Files): Snapshot | undefined {
-  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-  const fd = unless(['ENOENT'], () => files.openSync(path, flags));
+  const fd = unless(['ENOENT'], () => files.openSync(path, READING));
   if (fd === undefined) return undefined;
   try {
     const stats = files.fstatSync(fd, { bigint: true });
@@ -283,6 +312,12 @@ function open(path: string, files: Files): Snapshot | undefined {
 function isBeingSaved({ bytes, stats }: Snapshot, isWhole: (bytes: Buffer) => boolean): boolean {
   const isRecent = Math.abs(Date.now() - Number(stats.mtimeMs)) < SAVING;
   return isRecent && (bytes.length === 0 || !isWhole(bytes));
+}
+
+function held(error: unknown): Refusal {
+  return new Refusal(
+    `it can't be replaced, and is as it was: ${reasonOf(error)}. Have the programs that hold it let it go, such as virus scanners and sync clients, and try again`,
+  );
 }
 
 function restless(path: string): PlimsollError {

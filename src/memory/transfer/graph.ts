@@ -3,6 +3,8 @@ import { writeKey, writeSegment } from '../context/keys.ts';
 import type { NewValue } from '../memory.ts';
 import { textValue } from '../value.ts';
 import { BadLine } from './bad-line.ts';
+import type { Transfer } from './transfer.ts';
+import { Values } from './values.ts';
 
 /** The section that another memory's entities go to. */
 const ENTITIES = 'entities';
@@ -117,11 +119,11 @@ function isJson(text: string): boolean {
 }
 
 /**
- * The values, as JSON, by their keys, of the lines of a knowledge graph. An entity is a section in `entities`, with its
+ * The values in the lines of a knowledge graph. An entity is a section in `entities`, with its
  * type, its observations and its relations; one that `writeGraph` made of a section is that section. Throws `BadLine`.
  */
-export function readGraph(text: string): Map<string, string> {
-  const values = new Map<string, string>();
+export function readGraph(text: string): Transfer {
+  const values = new Values();
   const observed = new Map<string, string[]>();
   const linked = new Map<string, string[]>();
   for (const [index, line] of text.split('\n').entries()) {
@@ -142,7 +144,7 @@ export function readGraph(text: string): Map<string, string> {
     }
   }
   for (const [key, texts] of [...observed, ...linked]) values.set(key, JSON.stringify(texts));
-  return values;
+  return { values: values.all, repeated: values.repeated, entries: [] };
 }
 
 function itemOf(line: string, number: number): Entity | Relation {

@@ -1,21 +1,57 @@
-import { type Document, readDocument } from '../context/document.ts';
+import { type Document, type Found, readDocument } from '../context/document.ts';
 import { writeKey } from '../context/keys.ts';
-import type { Entry } from '../diary/diary.ts';
-import type { NewValue } from '../memory.ts';
+import { type Members, ROOT } from '../context/members.ts';
+import type { WrittenEntry } from '../diary/diary.ts';
+import { BadLine } from './bad-line.ts';
+import type { Transfer } from './transfer.ts';
 
 /** The facts as they are written in the file; or, with entries of a diary, an object of both. */
-export function writeJson(document: Document, diary?: readonly Entry[]): string {
+export function writeJson(document: Document, diary?: readonly WrittenEntry[]): string {
   const facts = document.root.json();
   if (!diary) return `${facts}\n`;
   const entries = diary.map(({ at, tag, text }) => ({ at, tag, text }));
   return `{\n"plimsoll": "memory",\n"context": ${facts},\n"diary": ${JSON.stringify(entries, null, 2)}\n}\n`;
 }
 
-/** The values in an object, or in the facts of an object that `writeJson` made. Throws `Damage`. */
-export function readJson(bytes: Buffer): NewValue[] {
+/** What is in an object of facts, or in one of facts and a diary that `writeJson` made. Throws `Damage`, `BadLine`. */
+export function readJson(bytes: Buffer): Transfer {
   const document = readDocument(bytes);
-  const context = document.find(['context'], { literal: false });
-  const isBoth = document.find(['plimsoll'], { literal: false })?.json() === '"memory"';
-  if (!isBoth || context?.kind !== 'section') return [...document.facts()];
-  return Array.from(context.facts(), ({ path, json }) => ({ key: writeKey(path.slice(1)), json }));
+  const { members, root } = document;
+  const at = (key: string) => document.find([key], { literal: false });
+  const context = at('context');
+  if (at('plimsoll')?.json() !== '"memory"' || context?.kind !== 'section') {
+    return { values: [...root.facts()], repeated: [...new Set(repeatedIn(members, ROOT))], entries: [] };
+  }
+  return {
+    values: Array.from(context.facts(), ({ path, json }) => ({ key: writeKey(path.slice(1)), json })),
+    repeated: [...new Set(repeatedIn(members, members.find(ROOT, 'context') as number))],
+    entries: entriesOf(at('diary'), bytes),
+  };
+}
+
+/** The keys in a section that stand there twice, the one that counts with another value. */
+function* repeatedIn(members: Members, section: number, path: readonly string[] = []): Generator<string> {
+  for (const member of members.of(section)) {
+    const key = members.keys[member] as string;
+    const inForce = members.find(section, key) as number;
+    if (inForce !== member && members.jsonOf(inForce) !== members.jsonOf(member))
+      yield writeKey([...path, key]);
+    if (inForce === member && members.isSection(member)) yield* repeatedIn(members, member, [...path, key]);
+  }
+}
+
+function entriesOf(diary: Found | undefined, bytes: Buffer): WrittenEntry[] {
+  if (!diary) return [];
+  const entries: unknown = JSON.parse(diary.json());
+  if (Array.isArray(entries) && entries.every(isEntry)) return entries;
+  const line = bytes.toString('latin1', 0, diary.start).split('\n').length;
+  throw new BadLine(
+    line,
+    'the diary must be a list of entries, each with the texts at and text, and perhaps tag',
+  );
+}
+
+function isEntry(value: unknown): value is WrittenEntry {
+  const { at, tag, text } = (value ?? {}) as Partial<WrittenEntry>;
+  return typeof at === 'string' && typeof text === 'string' && ['string', 'undefined'].includes(typeof tag);
 }

@@ -3,9 +3,14 @@ import { visible, visibleJson } from '../../text/visible.ts';
 import { oneLine } from '../answers/frame.ts';
 import type { Document, Found } from '../context/document.ts';
 import { writeKey } from '../context/keys.ts';
+import { readEntries, type WrittenEntry, writeEntries } from '../diary/diary.ts';
 import { BadLine } from './bad-line.ts';
+import type { Transfer } from './transfer.ts';
+import { Values } from './values.ts';
 
 const TITLE = '# Memory\n';
+/** What comes after it is a diary. */
+const DIARY = /^# Diary[ \t]*(?:\r?\n|$)/m;
 
 /** What means something in Markdown within a line (CommonMark, section 6). */
 const MARKUP = /[\\`*_<>[\]&]/;
@@ -18,10 +23,11 @@ const CODE = /^(`+)(.*)\1$/;
 /**
  * Facts as Markdown: a heading for each section and an item for each value in it. Texts stand as they are; values of
  * other kinds, and texts that Markdown would take for more than text, are JSON in backticks; several lines are a block of
- * code.
+ * code. Entries of a diary come at the end, as a diary holds them.
  */
-export function writeMarkdown(document: Document): string {
-  return [TITLE, ...sectionsOf(document.root)].join('\n');
+export function writeMarkdown(document: Document, diary?: readonly WrittenEntry[]): string {
+  const facts = [TITLE, ...sectionsOf(document.root)];
+  return [...facts, ...(diary ? [`# Diary\n\n${writeEntries(diary)}`] : [])].join('\n');
 }
 
 function* sectionsOf(section: Found): Generator<string> {
@@ -75,12 +81,30 @@ function code(json: string): string {
   return ticks + line + ticks;
 }
 
-/**
- * The values, as JSON, by their keys, of Markdown such as `writeMarkdown` gives; the last counts where a key stands
- * twice. Throws `BadLine` for whatever is neither a heading nor an item.
- */
-export function readMarkdown(text: string): Map<string, string> {
-  const values = new Map<string, string>();
+/** What is in Markdown such as `writeMarkdown` gives. Throws `BadLine` for whatever is neither a heading nor an item. */
+export function readMarkdown(text: string): Transfer {
+  const title = DIARY.exec(text);
+  const facts = text.slice(0, title?.index);
+  const values = readValues(facts);
+  const diary = title ? text.slice(title.index + title[0].length) : '';
+  const entries = readEntries(diary);
+  const before = diary.split('\n').slice(0, entries[0] ? entries[0].line - 1 : undefined);
+  const stray = before.findIndex((line) => line.trim() !== '');
+  if (stray >= 0) {
+    throw new BadLine(
+      facts.split('\n').length + 1 + stray,
+      'a diary has entries, each below its time ("## 2026-12-01 17:30:00 +01:00 [tag]")',
+    );
+  }
+  return {
+    values: values.all,
+    repeated: values.repeated,
+    entries: entries.map(({ at, tag, text: said }) => ({ at, tag, text: said })),
+  };
+}
+
+function readValues(text: string): Values {
+  const values = new Values();
   const lines = text.split(/\r?\n/);
   let section = '';
   for (let at = 0; at < lines.length; at++) {

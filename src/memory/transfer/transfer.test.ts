@@ -8,7 +8,7 @@ import { visible } from '../../text/visible.ts';
 import { contextText } from '../context/context.testing.ts';
 import { type Document, readDocument } from '../context/document.ts';
 import { isSameValue } from '../value.ts';
-import { type Format, formatOf, readFacts, writeFacts } from './transfer.ts';
+import { type Format, formatOf, readTransfer, writeTransfer } from './transfer.ts';
 
 let folder: string | undefined;
 
@@ -22,7 +22,7 @@ function documentOf(facts: unknown): Document {
 }
 
 function read(text: string, format: Format): Record<string, unknown> {
-  const values = readFacts(Buffer.from(text), format, 'file');
+  const { values } = readTransfer(Buffer.from(text), format, 'file');
   return Object.fromEntries(values.map(({ key, json }) => [key, JSON.parse(json)]));
 }
 
@@ -35,10 +35,9 @@ test.each<Format>(['json', 'markdown', 'jsonl'])('facts of any content come back
     fc.property(contextText, (text) => {
       const document = documentOf(text);
       const values = new Map(
-        readFacts(Buffer.from(writeFacts(document, format)), format, 'file').map(({ key, json }) => [
-          key,
-          json,
-        ]),
+        readTransfer(Buffer.from(writeTransfer(document, format)), format, 'file').values.map(
+          ({ key, json }) => [key, json],
+        ),
       );
       const facts = [...document.facts()];
       expect([...values.keys()].sort()).toEqual(facts.map(({ key }) => key).sort());
@@ -82,7 +81,7 @@ test.each<Format>(['json', 'markdown', 'jsonl'])('texts of any content come back
       const expected = Object.fromEntries(
         Array.from(document.facts(), ({ key, json }) => [key, JSON.parse(json)]),
       );
-      expect(read(writeFacts(document, format), format)).toEqual(expected);
+      expect(read(writeTransfer(document, format), format)).toEqual(expected);
     }),
     { numRuns: 500 },
   );
@@ -114,20 +113,20 @@ test('Markdown is what a person would write', () => {
   two
   \`\`\`
 `;
-  expect(writeFacts(documentOf(facts), 'markdown')).toBe(text);
+  expect(writeTransfer(documentOf(facts), 'markdown')).toBe(text);
   const crlf = `\ufeff${text.replaceAll('\n', '\r\n')}`;
   expect(read(crlf, 'markdown')).toEqual(read(text, 'markdown'));
 });
 
 test('Markdown shows nothing that deceives, and gives it back', () => {
   const document = documentOf({ 'k\u202e': 'a\u202eb', c: ['\u009b31m'], t: 'x\x1b[2J\ny' });
-  const text = writeFacts(document, 'markdown');
+  const text = writeTransfer(document, 'markdown');
   expect(visible(text)).toBe(text);
   expect(read(text, 'markdown')).toEqual({ 'k\u202e': 'a\u202eb', c: ['\u009b31m'], t: 'x\x1b[2J\ny' });
 });
 
 test.each([
-  ['# Notes\n\nprose\n', /file: line 3: neither a heading/],
+  ['# Notes\n\nprose\n', /file as markdown: line 3: neither a heading/],
   ['- a: 1\n### b\n', /line 2: neither/],
   ['- a:\n- b: 1\n', /line 1: there is no value/],
   ['- a:\n  ```\n  text\n', /line 2: the block that begins here has no end/],
@@ -139,14 +138,17 @@ test.each([
 
 test('JSON is the facts as they are written, or these and the diary', () => {
   const document = documentOf('{"n": 1.0,\n  "big": 12345678901234567890}');
-  expect(writeFacts(document, 'json')).toBe('{"n": 1.0,\n  "big": 12345678901234567890}\n');
+  expect(writeTransfer(document, 'json')).toBe('{"n": 1.0,\n  "big": 12345678901234567890}\n');
   const entry = { at: '2026-12-02 05:40:12 +01:00', time: 0, tag: 'x', text: 'Done.', line: 3 };
-  const both = writeFacts(document, 'json', [entry]);
+  const both = writeTransfer(document, 'json', [entry]);
   expect(JSON.parse(both)).toMatchObject({ diary: [{ at: entry.at, tag: 'x', text: 'Done.' }] });
-  expect(readFacts(Buffer.from(both), 'json', 'file')).toMatchObject([
-    { key: 'n', json: '1.0' },
-    { key: 'big', json: '12345678901234567890' },
-  ]);
+  expect(readTransfer(Buffer.from(both), 'json', 'file')).toMatchObject({
+    values: [
+      { key: 'n', json: '1.0' },
+      { key: 'big', json: '12345678901234567890' },
+    ],
+    entries: [{ at: entry.at, tag: 'x', text: 'Done.' }],
+  });
   expect(read('{"plimsoll": "memory", "context": "x"}', 'json')).toEqual({
     plimsoll: 'memory',
     context: 'x',
@@ -154,7 +156,7 @@ test('JSON is the facts as they are written, or these and the diary', () => {
 });
 
 test.each([
-  ['{"a": 1,\n "b": }', 'json', /file: line 2, column 7: /],
+  ['{"a": 1,\n "b": }', 'json', /file as json: line 2, column 7: /],
   ['[1]', 'json', /line 1, column 1: the whole must be an object/],
   [
     '{"type":"entity","name":"a","entityType":"b","observations":[]}\n\nx',
@@ -174,10 +176,67 @@ test.each([
   expect(() => read(text, format)).toThrow(refusal(message));
 });
 
+test.each([
+  ['json', '{"a": 1, "s": {"b": 1, "c": 2, "b": 3}, "a": 2, "same": 1, "same": 1}', ['a', 's.b']],
+  ['json', '{"plimsoll": "memory", "context": {"a": 1, "a": 2}, "diary": []}', ['a']],
+  ['markdown', '- a: 1\n\n## s\n\n- b: 1\n- c: 2\n\n## s\n\n- b: 3\n- d: 1\n- c: 2\n', ['s.b']],
+  [
+    'jsonl',
+    '{"type":"entity","name":"x","entityType":"y","observations":[]}\n{"type":"entity","name":"x","entityType":"z","observations":[]}\n',
+    ['entities.x.entityType'],
+  ],
+] as const)('of %s keys are told that stand there with two values', (format, text, keys) => {
+  const { values, repeated } = readTransfer(Buffer.from(text), format, 'file');
+  expect(repeated).toEqual(keys);
+  expect(new Set(values.map(({ key }) => key)).size).toBe(values.length);
+});
+
+test.each<Format>(['json', 'markdown'])('a diary of any content comes back from %s', (format) => {
+  const lines = fc.constantFrom(
+    '',
+    '# Diary',
+    '# Memory',
+    '- a: b',
+    '## 2026-12-02 05:40:12',
+    '\\## x',
+    '\r',
+    '\x1b',
+    '```',
+  );
+  const entry = fc.record({
+    at: fc.constantFrom('2026-12-02 05:40:12 +01:00', '2025-01-01 00:00:00'),
+    tag: fc.constantFrom(undefined, 'work'),
+    text: fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(lines).map((all) => all.join('\n')),
+    ),
+  });
+  fc.assert(
+    fc.property(contextText, fc.array(entry, { maxLength: 4 }), (text, entries) => {
+      const written = writeTransfer(documentOf(text), format, entries);
+      const { values, entries: read } = readTransfer(Buffer.from(written), format, 'file');
+      expect(read).toEqual(entries);
+      expect(values).toHaveLength([...documentOf(text).facts()].length);
+    }),
+  );
+});
+
+test.each([
+  ['markdown', '- a: 1\n\n# Diary\n\nprose\n\n## 2026-12-02 05:40:12\n\nx\n', /line 5: a diary has entries/],
+  ['markdown', '# Diary\r\nprose\r\n', /line 2: a diary has entries/],
+  [
+    'json',
+    '{"plimsoll": "memory", "context": {},\n"diary": [{"at": 1, "text": "x"}]}',
+    /line 2: the diary must be/,
+  ],
+] as const)('a diary in %s that is none is refused', (format, text, message) => {
+  expect(() => readTransfer(Buffer.from(text), format, 'file')).toThrow(refusal(message));
+});
+
 test('what is not UTF-8 is refused', () => {
   const latin = Buffer.from('- a: \xfc\n', 'latin1');
-  expect(() => readFacts(latin, 'markdown', 'file')).toThrow(refusal(/not UTF-8/));
-  expect(() => readFacts(latin, 'json', 'file')).toThrow(refusal(/not UTF-8/));
+  expect(() => readTransfer(latin, 'markdown', 'file')).toThrow(refusal(/not UTF-8/));
+  expect(() => readTransfer(latin, 'json', 'file')).toThrow(refusal(/not UTF-8/));
 });
 
 /** What the reference memory server makes of a file. */
@@ -221,7 +280,7 @@ test("another server's graph becomes facts, and the same graph again", () => {
       nobody: { relations: { knows: ['acme.com'] } },
     },
   });
-  const again = writeFacts(document, 'jsonl');
+  const again = writeTransfer(document, 'jsonl');
   expect(
     again
       .trimEnd()
@@ -233,7 +292,7 @@ test("another server's graph becomes facts, and the same graph again", () => {
 
 test('what is exported loads in the reference memory server', () => {
   const document = documentOf({ city: 'Berlin', people: { maria: { role: 'CTO', since: 2019 } } });
-  expect(loaded(writeFacts(document, 'jsonl'))).toEqual({
+  expect(loaded(writeTransfer(document, 'jsonl'))).toEqual({
     entities: [
       { name: 'context.json', entityType: 'plimsoll facts', observations: ['city: Berlin'] },
       { name: 'people.maria', entityType: 'plimsoll section', observations: ['role: CTO', 'since: 2019'] },
@@ -253,5 +312,5 @@ test.each([
 
 test('many values are read in a time that goes with their number', () => {
   const lines = Array.from({ length: 100_000 }, (_, at) => `- k${at}:\n  \`\`\`\n  a\n  \`\`\`\n`);
-  expect(readFacts(Buffer.from(lines.join('')), 'markdown', 'file')).toHaveLength(100_000);
+  expect(readTransfer(Buffer.from(lines.join('')), 'markdown', 'file').values).toHaveLength(100_000);
 });

@@ -1,0 +1,489 @@
+import type { Position } from '../../json/problem.ts';
+import { writeKey } from './keys.ts';
+
+/** What mending has left out, or taken for something that isn't written so. */
+export interface Remark extends Position {
+  /** The key that it is about, as a user writes it; of what is outside of all sections it is empty. */
+  readonly key: string;
+  /** In words. */
+  readonly what: string;
+}
+
+/** A text that is JSON, made of one that wasn't. */
+export interface MendedText {
+  readonly json: string;
+  readonly dropped: readonly Remark[];
+  readonly guessed: readonly Remark[];
+  /** Where the values of the sections are in the text that was mended, by their keys. */
+  readonly places: ReadonlyMap<string, Position>;
+}
+
+/** As in a `context.json`; what is deeper isn't mended. */
+const DEEPEST = 1000;
+
+/** How much of a text is shown in a remark, in UTF-16 code units. */
+const SHOWN = 60;
+
+/** What closes a text, by what opens it. */
+const CLOSING: ReadonlyMap<string | undefined, string> = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['“', '”“'],
+  ['‘', '’‘'],
+]);
+
+/** What Python writes. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+]);
+
+const SPACE = /\s+/y;
+const NO_SPACE_OF_JSON = /[^ \t\r\n]/g;
+const COMMENT = /(?:#|\/\/)[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/y;
+const COLON = /\s*:/y;
+const COMMA = /\s*,/y;
+const BARE_KEY = /["'“‘]?([\p{L}_$][\p{L}\p{N}_$.-]{0,255})["'”’]?[ \t]*:/uy;
+const BARE_VALUE = /[^,{}[\]\n\r"]+/y;
+/** What a number, a word or a text without quotes begins with. */
+const WORD = /^[\p{L}\p{N}_$.+~/\\@-]/u;
+const JUNK = /[^,{}[\]\n\r"'“‘]+|[\s\S]/y;
+
+/**
+ * A text that was meant to be a JSON object, with all that can be made out of it, as it is written. What can't be made out
+ * is left out, member by member. Of a text that was cut, no value is taken that may have gone on. `undefined` if the text
+ * begins like no object or is too deep. Takes time and memory by the length of the text.
+ */
+export function mendText(text: string): MendedText | undefined {
+  const mender = new Mender(text);
+  try {
+    const json = mender.mend();
+    if (json === undefined) return undefined;
+    const at = positionsIn(text);
+    const placed = (remarks: readonly Draft[]) =>
+      remarks.map(({ offset, path, what }) => ({ ...at(offset), key: writeKey(path), what }));
+    const places = new Map(Array.from(mender.places, ([key, offset]) => [key, at(offset)]));
+    return { json, dropped: placed(mender.dropped), guessed: placed(mender.guessed), places };
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined;
+    throw error;
+  }
+}
+
+class TooDeep extends Error {}
+
+interface Draft {
+  readonly offset: number;
+  readonly path: readonly string[];
+  readonly what: string;
+}
+
+interface Key {
+  readonly name: string;
+  readonly json: string;
+  readonly end: number;
+}
+
+class Mender {
+  readonly dropped: Draft[] = [];
+  readonly guessed: Draft[] = [];
+  readonly places = new Map<string, number>();
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+  readonly #path: string[] = [];
+  readonly #out: string[] = [];
+  /** Where the last comment was that was left out: a text may be looked at again. */
+  #comment = -1;
+  /** The first one behind the place where one was looked for last. */
+  #knownLineEnd = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  mend(): string | undefined {
+    this.#out.push(this.#blank());
+    if (this.#text[this.#at] === '{') this.#at++;
+    else if (this.#keyAt(this.#at)) this.#guess(this.#at, 'it begins without a brace');
+    else return undefined;
+    this.#section({ isRoot: true, isInArray: false });
+    const end = this.#blank();
+    const isAll = this.#at === this.#text.length;
+    if (!isAll) this.#drop(this.#at, `what is behind the end: ${this.#shown(this.#at)}`);
+    const lineEnd = this.#text.endsWith('\n') ? '\n' : '';
+    this.#out.push(isAll ? end : lineEnd);
+    return this.#out.join('');
+  }
+
+  /** What is in a section, behind its brace. */
+  #section({ isRoot, isInArray }: { isRoot: boolean; isInArray: boolean }): void {
+    this.#enter('{');
+    let gap = '';
+    let count = 0;
+    for (;;) {
+      gap += this.#gap(count > 0 && !gap.includes(','));
+      const start = this.#at;
+      const char = this.#text[start];
+      if (char === '}') {
+        this.#at++;
+        if (!isRoot || !this.#goesOn()) break;
+        this.#guess(start, 'a brace is one too many');
+      } else if (char === undefined || (char === ']' && isInArray)) {
+        if (char) this.#guess(start, `a brace is missing at the end of ${this.#name()}`);
+        else if (isRoot) this.#guess(start, 'it ends in the middle');
+        break;
+      } else if (this.#member(count > 0 ? withComma(gap) : gap)) {
+        count++;
+        gap = '';
+      } else gap = onlyComma(gap);
+    }
+    this.#leave(`${gap.replace(',', '')}}`);
+  }
+
+  /** Takes a member, or leaves out what is none; whether it has taken one. */
+  #member(gap: string): boolean {
+    const start = this.#at;
+    const key = this.#keyAt(start);
+    if (!key) {
+      this.#junk();
+      return false;
+    }
+    const { length } = this.#out;
+    this.#path.push(key.name);
+    this.#out.push(gap, key.json);
+    this.#at = key.end;
+    this.#out.push(this.#match(COLON), this.#blank());
+    if (key.json !== this.#text.slice(start, key.end)) this.#guess(start, `${key.json} is taken for a key`);
+    const isTaken = this.#value(false);
+    if (isTaken) this.places.set(writeKey(this.#path), start);
+    else this.#out.length = length;
+    this.#path.pop();
+    return isTaken;
+  }
+
+  /** Takes a value; whether there is one that can be made out. */
+  #value(isInArray: boolean): boolean {
+    const char = this.#text[this.#at];
+    if (char === undefined) return this.#cut(this.#at);
+    if (',}]'.includes(char) || (!isInArray && this.#isKey(this.#at))) {
+      return this.#drop(this.#at, `${this.#name()} has no value`);
+    }
+    if (char === '{') {
+      this.#at++;
+      this.#section({ isRoot: false, isInArray });
+      return true;
+    }
+    if (char === '[') {
+      this.#at++;
+      this.#array();
+      return true;
+    }
+    return CLOSING.has(char) ? this.#string(isInArray) : this.#bare(isInArray);
+  }
+
+  #array(): void {
+    this.#enter('[');
+    let gap = '';
+    let count = 0;
+    for (;;) {
+      const before = this.#at;
+      gap += this.#gap(count > 0 && !gap.includes(','));
+      const start = this.#at;
+      const char = this.#text[start];
+      if (char === ']') {
+        this.#at++;
+        break;
+      }
+      if (char === undefined || char === '}' || this.#isKey(start)) {
+        if (char) this.#guess(start, `a bracket is missing at the end of ${this.#name()}`);
+        this.#at = before;
+        gap = '';
+        break;
+      }
+      const { length } = this.#out;
+      this.#out.push(count > 0 ? withComma(gap) : gap);
+      if (this.#value(true)) {
+        count++;
+        gap = '';
+      } else {
+        this.#out.length = length;
+        gap = onlyComma(gap);
+      }
+    }
+    this.#leave(`${gap.replace(',', '')}]`);
+  }
+
+  #string(isInArray: boolean): boolean {
+    const start = this.#at;
+    const quotes = CLOSING.get(this.#text[start]) as string;
+    for (let from = start + 1; ; ) {
+      const quote = quoteAfter(this.#text, from, quotes);
+      if (quote < 0) break;
+      if (this.#isEnd(quote + 1, isInArray, from > start + 1)) {
+        this.#at = quote + 1;
+        return this.#take(start, this.#text.slice(start + 1, quote));
+      }
+      if (this.#lineEnd(start) < quote) break;
+      if (this.#isKey(quote)) return this.#unclosed(start, quote);
+      from = quote + 1;
+    }
+    const lineEnd = this.#lineEnd(start);
+    return lineEnd < Number.POSITIVE_INFINITY ? this.#unclosed(start, lineEnd) : this.#cut(start);
+  }
+
+  #lineEnd(start: number): number {
+    if (this.#knownLineEnd < start) {
+      const found = this.#text.indexOf('\n', start);
+      this.#knownLineEnd = found < 0 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#knownLineEnd;
+  }
+
+  /** Takes a text whose closing quote is missing, up to where something else begins. */
+  #unclosed(start: number, end: number): boolean {
+    this.#at = end;
+    return this.#take(
+      start,
+      this.#text
+        .slice(start + 1, end)
+        .trimEnd()
+        .replace(/,$/, ''),
+    );
+  }
+
+  #take(start: number, content: string): boolean {
+    const json = textOf(content, this.#text[start] as string);
+    this.#out.push(json);
+    if (json !== this.#text.slice(start, this.#at)) this.#guessValue(start, json);
+    return true;
+  }
+
+  /** Takes a number, a word, or what stands there without quotes as a text. */
+  #bare(isInArray: boolean): boolean {
+    const start = this.#at;
+    const raw = this.#match(BARE_VALUE);
+    const comment = raw.search(/(?:^|\s)(?:#|\/\/|\/\*)/);
+    const token = raw.slice(0, comment < 0 ? raw.length : comment).trimEnd();
+    this.#at = start + token.length;
+    if (!WORD.test(token)) {
+      if (token === '') this.#match(JUNK);
+      return this.#drop(start, `nothing can be made of ${this.#shown(start)}`);
+    }
+    if (this.#at === this.#text.length) return this.#cut(start);
+    const hasQuote = this.#text[this.#at] === '"' && this.#isEnd(this.#at + 1, isInArray, true);
+    if (hasQuote) this.#at++;
+    const json = hasQuote ? JSON.stringify(token) : jsonOf(token);
+    this.#out.push(json);
+    if (json !== token) this.#guessValue(start, json);
+    return true;
+  }
+
+  /** Leaves out what has no key. */
+  #junk(): void {
+    const start = this.#at;
+    const { length } = this.#out;
+    const [dropped, guessed] = [this.dropped.length, this.guessed.length];
+    const char = this.#text[start] as string;
+    if (char === '{' || char === '[' || (CLOSING.has(char) && !this.#isKey(start))) this.#value(true);
+    else this.#match(JUNK);
+    this.#out.length = length;
+    this.dropped.length = dropped;
+    this.guessed.length = guessed;
+    const isCut = this.#at === this.#text.length;
+    this.#drop(
+      start,
+      isCut ? `${this.#shown(start)} ends in the middle` : `${this.#shown(start)} has no key`,
+    );
+  }
+
+  /** The key at a place, with a colon behind it. */
+  #keyAt(at: number): Key | undefined {
+    const quotes = CLOSING.get(this.#text[at]);
+    const end = quotes === undefined ? undefined : endOfKey(this.#text, at, quotes);
+    if (end !== undefined) {
+      const json = textOf(this.#text.slice(at + 1, end - 1), this.#text[at] as string);
+      return { name: JSON.parse(json), json, end };
+    }
+    BARE_KEY.lastIndex = at;
+    const [found, name] = BARE_KEY.exec(this.#text) ?? [];
+    if (found === undefined || name === undefined) return undefined;
+    return { name, json: JSON.stringify(name), end: at + found.slice(0, -1).trimEnd().length };
+  }
+
+  #isKey(at: number): boolean {
+    return this.#text[at] === '"' && endOfKey(this.#text, at, '"') !== undefined;
+  }
+
+  /** Whether a value may end at a place. If it is in doubt, a comma there must have something behind it that can follow. */
+  #isEnd(place: number, isInArray: boolean, isDoubtful: boolean): boolean {
+    const at = place + blankLength(this.#text, place);
+    const char = this.#text[at];
+    if (char === undefined || '}]\n\r'.includes(char) || isComment(this.#text, at)) return true;
+    if (this.#isKey(at)) return true;
+    if (char !== ',') return isInArray && at > place && CLOSING.has(char);
+    if (!isDoubtful) return true;
+    const next = at + 1 + blankLength(this.#text, at + 1);
+    const follower = this.#text[next];
+    if (follower === undefined || '}]\n\r'.includes(follower) || isComment(this.#text, next)) return true;
+    return isInArray ? /["{[\d-]/.test(follower) : this.#keyAt(next) !== undefined;
+  }
+
+  /** Whether what follows the end goes on with a comma. */
+  #goesOn(): boolean {
+    COMMA.lastIndex = this.#at;
+    return COMMA.test(this.#text);
+  }
+
+  /** White space between members, with one comma where there is one and it is wanted. */
+  #gap(mayHaveComma: boolean): string {
+    let gap = '';
+    for (;;) {
+      gap += this.#blank();
+      if (this.#text[this.#at] !== ',') return gap;
+      this.#at++;
+      if (mayHaveComma && !gap.includes(',')) gap += ',';
+    }
+  }
+
+  /** White space, from which comments are left out. */
+  #blank(): string {
+    let blank = '';
+    for (;;) {
+      blank += this.#match(SPACE).replace(NO_SPACE_OF_JSON, ' ');
+      const start = this.#at;
+      if (!this.#match(COMMENT)) return blank;
+      if (start > this.#comment) this.#drop(start, `a comment: ${this.#shown(start)}`);
+      this.#comment = Math.max(start, this.#comment);
+    }
+  }
+
+  #match(what: RegExp): string {
+    what.lastIndex = this.#at;
+    const found = what.exec(this.#text)?.[0] ?? '';
+    this.#at += found.length;
+    return found;
+  }
+
+  #enter(bracket: string): void {
+    if (++this.#depth > DEEPEST) throw new TooDeep();
+    this.#out.push(bracket);
+  }
+
+  #leave(end: string): void {
+    this.#depth--;
+    this.#out.push(end);
+  }
+
+  #cut(start: number): false {
+    this.#at = this.#text.length;
+    return this.#drop(start, `${this.#name()} ends in the middle`);
+  }
+
+  #drop(offset: number, what: string): false {
+    this.dropped.push({ offset, path: [...this.#path], what });
+    return false;
+  }
+
+  #guess(offset: number, what: string): void {
+    this.guessed.push({ offset, path: [...this.#path], what });
+  }
+
+  #guessValue(start: number, json: string): void {
+    this.#guess(start, `${this.#name()} is taken to be ${shortened(json)}`);
+  }
+
+  #name(): string {
+    return this.#path.length === 0 ? 'it' : writeKey(this.#path);
+  }
+
+  /** What stands at a place, up to where the reading is or the line's end. */
+  #shown(start: number): string {
+    const end = this.#at > start ? this.#at : this.#text.length;
+    const [line = ''] = this.#text.slice(start, Math.min(end, start + SHOWN + 1)).split(/[\r\n]/, 1);
+    return shortened(line.trimEnd());
+  }
+}
+
+/** What is left of the white space before something that is left out. */
+function onlyComma(gap: string): string {
+  return gap.includes(',') ? ',' : '';
+}
+
+function withComma(gap: string): string {
+  return gap.includes(',') ? gap : `,${gap}`;
+}
+
+/** The place behind a quoted key that has a colon behind it. */
+function endOfKey(text: string, at: number, quotes: string): number | undefined {
+  for (let end = at + 1; end < text.length && text[end] !== '\n'; end++) {
+    if (text[end] === '\\') end++;
+    else if (quotes.includes(text[end] as string)) {
+      COLON.lastIndex = end + 1;
+      return COLON.test(text) ? end + 1 : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** The place of the next such quote without a backslash before it; -1 if there is none. */
+function quoteAfter(text: string, from: number, quotes: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (quotes.includes(text[at] as string)) return at;
+  }
+  return -1;
+}
+
+function blankLength(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t') at++;
+  return at - from;
+}
+
+function isComment(text: string, at: number): boolean {
+  COMMENT.lastIndex = at;
+  return COMMENT.test(text);
+}
+
+/**
+ * A text as JSON. Of its backslashes, each that begins no escape (RFC 8259, section 7) was meant to be one: `C:\Users`.
+ */
+function textOf(content: string, quote: string): string {
+  const json = content.replace(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|\\'|[\\"\0-\x1f]/g, (found) => {
+    if (found === "\\'") return quote === "'" ? "'" : "\\\\'";
+    return found.length > 1 ? found : JSON.stringify(found).slice(1, -1);
+  });
+  return `"${json}"`;
+}
+
+/** What stands there without quotes: a number or a word of JSON, one that is written otherwise, or a text. */
+function jsonOf(token: string): string {
+  const word = WORDS.get(token) ?? token.replace(/^\+(?=\d)/, '');
+  try {
+    JSON.parse(word);
+    return word;
+  } catch {
+    return JSON.stringify(token);
+  }
+}
+
+/** A text as a remark shows it. */
+export function shortened(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** Finds the positions of places in a text. */
+function positionsIn(text: string): (offset: number) => Position {
+  const starts = [0, ...Array.from(text.matchAll(/\r\n?|\n/g), (end) => end.index + end[0].length)];
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+  };
+}

@@ -1,0 +1,37 @@
+/** The two versions of a text that a merge left with conflicts. */
+export interface Sides {
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/**
+ * The two sides of a text with the conflict markers of git (`git merge`, "How conflicts are presented"), each line at
+ * its place, with empty lines for those of the other side; `undefined` for a text without them.
+ */
+export function sidesOf(text: string): Sides | undefined {
+  const sides = { ours: [] as string[], theirs: [] as string[] };
+  let state: State = 'both';
+  let conflicts = 0;
+  for (const line of text.split('\n')) {
+    const marker = /^(<{7}|\|{7}|={7}|>{7})(?: |\r?$)/.exec(line)?.[1]?.[0];
+    const next: State | undefined = marker === undefined ? undefined : AFTER[state][marker];
+    if (next !== undefined) {
+      state = next;
+      conflicts++;
+    }
+    const isOf = (side: 'ours' | 'theirs') => next === undefined && (state === 'both' || state === side);
+    sides.ours.push(isOf('ours') ? line : '');
+    sides.theirs.push(isOf('theirs') ? line : '');
+  }
+  return conflicts > 0 ? { ours: sides.ours.join('\n'), theirs: sides.theirs.join('\n') } : undefined;
+}
+
+type State = 'both' | 'ours' | 'base' | 'theirs';
+
+/** Which lines follow a marker. */
+const AFTER: Readonly<Record<State, Readonly<Record<string, State>>>> = {
+  both: { '<': 'ours' },
+  ours: { '|': 'base', '=': 'theirs' },
+  base: { '=': 'theirs' },
+  theirs: { '>': 'both' },
+};
