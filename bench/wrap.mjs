@@ -19,6 +19,8 @@ const CALLS_A_ROUND = few(1000);
 const WARM_UP = few(500);
 const AT_ONCE = 8;
 const LONG_RUN = few(10_000);
+/** The engine's heap takes so many calls to grow to the size at which it stays. */
+const SETTLED = few(20_000);
 const SAMPLES = 10;
 const LARGE = 8_000_000;
 const LARGE_CALLS = 5;
@@ -182,8 +184,7 @@ async function http() {
 
 async function longRun() {
   const client = await overStdio(wrap(), { env });
-  // The engine's heap takes its first thousands of calls to grow to the size at which it stays.
-  await latencies(client, LONG_RUN);
+  await latencies(client, SETTLED);
   const files = descriptors(client.pid);
   const samples = [];
   for (let i = 0; i < SAMPLES; i++) {
@@ -203,7 +204,7 @@ async function longRun() {
     0,
   );
   await client.close();
-  return `Memory after each ${count(LONG_RUN / SAMPLES)} of ${count(LONG_RUN)} calls, after as many: ${samples.map(mb).join(', ')}.`;
+  return `Memory after each ${count(LONG_RUN / SAMPLES)} of ${count(LONG_RUN)} calls, after ${count(SETTLED)}: ${samples.map(mb).join(', ')}.`;
 }
 
 /** How much each value is more than the one before, by least squares. */
