@@ -1,3 +1,4 @@
+import { RedactionError, redactSecrets, type SecretFound } from '../../secrets/secrets.ts';
 import { cutHead } from '../../text/cut.ts';
 import { visible } from '../../text/visible.ts';
 import { type Language, languageOf, languageOfScript } from '../language/language.ts';
@@ -7,7 +8,6 @@ import { isLfsPointer } from '../sieve/lfs.ts';
 import { sieveByContent } from '../sieve/sieve.ts';
 import type { Attributes, Entry, OmitReason, Source } from '../types.ts';
 import { decode, decodedLength } from './decode.ts';
-import { RedactionError, redactSecrets, type SecretFound } from './secrets.ts';
 
 /** A file's text, ready to be shown. */
 export interface Content {

@@ -1,7 +1,7 @@
-import { urlPasswords } from './secrets/passwords.ts';
-import { privateKeys } from './secrets/private-keys.ts';
-import type { Span } from './secrets/span.ts';
-import { tokens } from './secrets/tokens.ts';
+import { urlPasswords } from './passwords.ts';
+import { privateKeys } from './private-keys.ts';
+import type { Span } from './span.ts';
+import { tokens } from './tokens.ts';
 
 /** A secret that was replaced. */
 export interface SecretFound {

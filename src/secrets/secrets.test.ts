@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { random } from './secrets/secrets.testing.ts';
+import { random } from './secrets.testing.ts';
 import { redactSecrets } from './secrets.ts';
 
 const TOKEN = `ghp_${random(36)}`;
