@@ -48,6 +48,7 @@ export type ErrorCode =
   | 'MEMORY_DAMAGED'
   | 'MEMORY_UNREADABLE'
   | 'MEMORY_UNWRITABLE'
+  | 'TRANSCRIPT_UNREADABLE'
   | 'ABORTED';
 
 /**

@@ -1,0 +1,64 @@
+import { JsonError, type JsonEvents, JsonWalk } from '../../json/walk.ts';
+import { isObject, parsed } from '../read/lines.ts';
+import { headOf, type Source } from '../read/source.ts';
+import { claudeCode } from './claude-code.ts';
+import type { Format, JsonObject, Sample } from './format.ts';
+
+const SAMPLE = 256 * 1024;
+const MOST_RECORDS = 50;
+
+/** Every format, the more particular ones first: the first that recognises a file is the file's. */
+export const FORMATS: readonly Format[] = [claudeCode];
+
+/** The format of a file, by what is in it. */
+export async function formatOf(source: Source): Promise<Format | undefined> {
+  const sample = sampleOf(await headOf(source, SAMPLE));
+  return FORMATS.find((format) => format.recognises(sample));
+}
+
+/** What can be seen in the first bytes of a file. */
+export function sampleOf(head: Buffer): Sample {
+  const text = head.toString();
+  const isList = /^\s*\[/.test(text);
+  return { text, records: recordsIn(text), keys: keysIn(head), isList };
+}
+
+function recordsIn(text: string): JsonObject[] {
+  const records: JsonObject[] = [];
+  for (const line of text.split('\n').filter((line) => line.trim() !== '')) {
+    const record = parsed(line);
+    if (!isObject(record) || records.length === MOST_RECORDS) break;
+    records.push(record);
+  }
+  return records;
+}
+
+/** The keys of the first object of a JSON text, as far as it goes. */
+function keysIn(head: Buffer): Set<string> {
+  const keys = new Set<string>();
+  let depth = 0;
+  let isDone = false;
+  const open = () => {
+    depth++;
+  };
+  const events: JsonEvents = {
+    openObject: open,
+    openArray: (at) => (depth > 0 ? at.skip() : undefined),
+    key: (key) => depth === 1 && !isDone && keys.add(key),
+    closeObject: () => {
+      depth--;
+      isDone ||= depth === 0;
+    },
+    closeArray: () => {},
+    value: () => {},
+    openText: (at) => at.skip(),
+    text: () => {},
+    closeText: () => {},
+  };
+  try {
+    new JsonWalk(events).write(head);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+  }
+  return keys;
+}
