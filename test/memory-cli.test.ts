@@ -388,6 +388,48 @@ describe('export and import', () => {
     expect(context()).toBe(before);
   });
 
+  test('refuse to export facts that are gone, and keep the file that is there', async () => {
+    expect(await printed('export')).toBe('{}\n');
+    context(FACTS);
+    const file = join(here, 'backup.json');
+    await printed('export', '-o', file);
+    rmSync(join(data, 'context.json'));
+    expect(await memory('export', '-o', file)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /context\.json is gone: .*\nplimsoll: Nothing was exported: the global facts are gone/,
+      ),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(FACTS);
+  });
+
+  test('say at once what importing will not take again', async () => {
+    context('{"a": 1, "__proto__": {"b": 1}, "s": {}}');
+    expect(await memory('export')).toMatchObject({
+      code: 0,
+      stdout: `${context()}\n`,
+      stderr:
+        'plimsoll: warning: import will not take __proto__.b again: "__proto__" is a name that programs may take for something else\n' +
+        'plimsoll: warning: import will not take s again: it is an empty section\n',
+    });
+  });
+
+  test('name the first keys of a large import that is taken back', async () => {
+    const file = join(here, 'in.json');
+    writeFileSync(
+      file,
+      JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, at]))),
+    );
+    await printed('import', file, '--apply');
+    const lines = (await printed('undo', '1')).trimEnd().split('\n');
+    expect(lines.slice(19)).toEqual([
+      expect.stringMatching(/^ {2}k18: /),
+      expect.stringMatching(/^ {2}k19: /),
+      '  and 30 more',
+    ]);
+  });
+
   test('take all of a file or nothing, and name the line that is wrong', async () => {
     const lines = ['{"type":"entity","name":"a","entityType":"b","observations":[]}', '{"type":"entity"}'];
     expect(await withStdin(lines.join('\n'), 'import', '-', '--format', 'jsonl', '--apply')).toMatchObject({
@@ -453,6 +495,10 @@ describe('a project', () => {
     mkdirSync(project);
     writeFileSync(join(project, 'context.json'), '{"a": "here"}');
     expect(await printed('get', 'a')).toBe('everywhere\n');
+    expect(await memory('get', 'nothing')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${project} is not read`),
+    });
     expect(await memory('where')).toEqual({
       code: 0,
       stdout: `global\n  facts  ${join(data, 'context.json')}\n  diary  ${join(data, 'diary.md')}\n`,
@@ -483,6 +529,30 @@ describe('a project', () => {
     await printed('diary', 'add', 'Here', '--scope', 'project');
     expect(await printed('diary')).toMatch(/ \(project\)\n {2}Here\n/);
   });
+});
+
+test('which of two memories is read is said by what changes one of them', async () => {
+  await printed('init', '--project');
+  await printed('set', 'a', 'near', '--scope', 'project');
+  await printed('set', 'a', 'far', '--scope', 'global');
+  expect(await printed('delete', 'a')).toContain(
+    'In the global memory it is "far", and that is what is read now.',
+  );
+  await printed('set', 'b', '1', '--scope', 'project');
+  expect(await printed('set', 'b.c', 'x')).toContain("The project's memory has a value at b: this is read");
+});
+
+test('a project whose memory was removed is named whatever is asked', async () => {
+  await printed('init', '--project');
+  rmSync(join(here, '.plimsoll'), { recursive: true });
+  for (const args of [['set', 'a', '1'], ['get', 'a'], ['where']]) {
+    expect(await memory(...args)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^plimsoll: warning: .*\.plimsoll, the memory of this project, is gone: .*\n$/,
+      ),
+    });
+  }
 });
 
 test('of a project and the global one are read together', async () => {

@@ -66,18 +66,22 @@ function write(name: string, content: string | Buffer): string {
 }
 
 test('a damaged file is shown with what is left out of it and what is guessed', async () => {
-  const file = write('context.json', '{\n  "a": 1, # one\n  "b": ,\n  "c": +3\n}\n');
+  const bytes = Buffer.from('{\n  "a": 1, # one\n  "b": ,\n  "c": +3,\n  "é": "?"\n}\n');
+  bytes[bytes.indexOf('?')] = 0xff;
+  const file = write('context.json', bytes);
   expect(await printed('repair')).toBe(
     [
-      `${file} is damaged at line 2, column 11: unexpected "#": JSON has no comments.`,
+      `${file} is damaged at line 5, column 9: this is not UTF-8.`,
       '',
       'plimsoll memory repair --apply mended',
-      '  everything that can be made out: 2 keys',
+      '  everything that can be made out: 3 keys',
       '  left out:',
       '    line 2, column 11: a comment: # one',
       '    line 3, column 8: b has no value',
       '  guessed:',
       '    line 4, column 8: c is taken to be 3',
+      '  replaced by \ufffd:',
+      '    line 5, column 9: the byte 0xff is no UTF-8',
       'No state from before the damage is known.',
       '',
       'This keeps the damaged file beside it. You can also mend it in an editor.',
@@ -100,6 +104,15 @@ test('a file that is gone is told of, and comes back', async () => {
     /context\.json is there again, with 1 key\. Change 2: plimsoll memory undo 2 takes it back\.\n$/,
   );
   expect(await printed('get', 'a')).toBe('one\n');
+});
+
+test('a repair that sets no key promises no undo', async () => {
+  await printed('set', 'a', 'one');
+  await printed('delete', 'a');
+  rmSync(join(data, 'context.json'));
+  expect(await printed('repair', '--apply', 'last-good')).toMatch(
+    /context\.json is there again, with 0 keys\. This is change 3\.\n$/,
+  );
 });
 
 describe('the diary', () => {

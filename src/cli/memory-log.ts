@@ -9,12 +9,15 @@ import {
   whyOption,
   writeJson,
 } from './memory-options.ts';
-import { counted, editLine, historyLines, logLines, undoHint } from './memory-text.ts';
+import { counted, editLines, historyLines, logLines, undoHint } from './memory-text.ts';
 import { writeStdout } from './output.ts';
 import { warn } from './warn.ts';
 
 /** How many changes are shown unless the user says so. */
 const USUAL = 20;
+
+/** How many keys are shown of those that were taken back. */
+const MOST_UNDONE = 20;
 
 /** Adds `plimsoll memory log`, `undo` and `history`. */
 export function defineLog(memory: Command): void {
@@ -66,7 +69,7 @@ async function undo(number: number, { json, why, scope: asked }: WriteFlags): Pr
     );
   }
   if (json) return writeJson(JSON.stringify(undone, null, 2));
-  const lines = done.map((edit) => `${editLine(edit)}\n`);
+  const lines = editLines(done, MOST_UNDONE).map((line) => `${line}\n`);
   await writeStdout(
     `Took change ${number} of the ${scope} memory back: ${counted(done.length, 'key')}. Change ${change}: ${undoHint(change, scope)}.\n${lines.join('')}`,
   );

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { PlimsollError } from '../errors.ts';
-import { Memory, type ScopeName } from '../memory/memory.ts';
+import { Memory, type Place, type ScopeName } from '../memory/memory.ts';
 import { loadSettings } from '../settings/load.ts';
 import { visibleJson, visibleName } from '../text/visible.ts';
 import { currentFolder } from './current-folder.ts';
@@ -37,14 +37,19 @@ export function whyOption(): Option {
 /** The memory that the settings name, and that of the project in the current folder. Warns of facts that are gone. */
 export function openMemory(): Memory {
   const memory = unwarnedMemory();
-  const gone = memory.where().places.filter(({ isGone }) => isGone);
-  warn(
-    gone.map(({ context, scope }) => {
-      const option = scope === 'global' ? '' : ` --scope ${scope}`;
-      return `${visibleName(context)} is gone: plimsoll memory repair${option} shows how to bring back what was in it`;
-    }),
-  );
+  const { places, removed } = memory.where();
+  warn(places.filter(({ isGone }) => isGone).map(goneLine));
+  if (removed !== undefined) {
+    warn([
+      `${removed}, the memory of this project, is gone: put it back, or begin a new one with plimsoll memory init --project`,
+    ]);
+  }
   return memory;
+}
+
+function goneLine({ context, scope }: Place): string {
+  const option = scope === 'global' ? '' : ` --scope ${scope}`;
+  return `${visibleName(context)} is gone: plimsoll memory repair${option} shows how to bring back what was in it`;
 }
 
 /** The same, for what tells of it itself. */

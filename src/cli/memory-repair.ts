@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { PlimsollError } from '../errors.ts';
-import type { Damaged, Missing, Proposal, Remarks, RepairName, ScopeName } from '../memory/memory.ts';
+import type { Damaged, Missing, Proposal, Remarks, RepairName, ScopeName, Where } from '../memory/memory.ts';
+import { shellQuoted } from '../text/shell.ts';
 import { visibleName } from '../text/visible.ts';
 import { type ScopeFlags, scopeOption, unwarnedMemory } from './memory-options.ts';
 import { counted, undoHint } from './memory-text.ts';
@@ -28,7 +29,9 @@ export function defineRepair(memory: Command): void {
 async function repair({ apply, scope }: RepairFlags): Promise<void> {
   const memory = unwarnedMemory();
   const damaged = await memory.damage(scope);
-  if (damaged.length === 0) return writeStdout('Nothing is damaged.\n');
+  if (damaged.length === 0) {
+    return writeStdout(['Nothing is damaged.', ...memory.lost(scope).map(lostLine), ''].join('\n'));
+  }
   if (apply === undefined) return writeStdout(damaged.map(proposalLines).join('\n'));
   const [one, other] = damaged;
   if (!one || other) {
@@ -37,14 +40,17 @@ async function repair({ apply, scope }: RepairFlags): Promise<void> {
       'Two memories are to be repaired: say which with --scope global or --scope project.',
     );
   }
-  const { file, keys, kept, change } = await memory.repair(apply, one.scope);
+  const { file, keys, kept, change, canUndo } = await memory.repair(apply, one.scope);
   const name = visibleName(file);
   const outcome =
     kept === undefined
       ? `${name} is there again, with ${counted(keys, 'key')}.`
       : `${name} is sound again, with ${counted(keys, 'key')}. The damaged file is ${visibleName(kept)}.`;
   const extent = kept === undefined ? '' : ' where the two states differ';
-  await writeStdout(`${outcome} Change ${change}: ${undoHint(change, one.scope)}${extent}.\n`);
+  const undo = canUndo
+    ? `Change ${change}: ${undoHint(change, one.scope)}${extent}.`
+    : `This is change ${change}.`;
+  await writeStdout(`${outcome} ${undo}\n`);
 }
 
 function proposalLines({ scope, file, repair: { damage, mended, lastGood } }: Damaged): string {
@@ -62,6 +68,7 @@ function proposalLines({ scope, file, repair: { damage, mended, lastGood } }: Da
     `  everything that can be made out: ${facts(mended, lastGood)}`,
     ...remarkLines('left out', mended.dropped),
     ...remarkLines('guessed', mended.guessed),
+    ...remarkLines('replaced by \ufffd', mended.replaced),
   ];
   return [
     `${visibleName(file)} is damaged at ${visibleName(damage.message)}.`,
@@ -72,6 +79,11 @@ function proposalLines({ scope, file, repair: { damage, mended, lastGood } }: Da
     `${keeping(mended, lastGood)}You can ${mended || lastGood ? 'also ' : ''}mend it in an editor.`,
     '',
   ].join('\n');
+}
+
+function lostLine({ scope, file }: Where): string {
+  const command = `plimsoll memory import ${shellQuoted(file)}${optionFor(scope)}`;
+  return `${visibleName(file)} has what was in facts that were gone. ${command} shows it, and brings it back with --apply.`;
 }
 
 function keeping(...proposals: readonly (Proposal | undefined)[]): string {

@@ -53,11 +53,24 @@ export function undoHint(change: number, scope: ScopeName): string {
 }
 
 /** What setting or deleting came to. */
-export function doneLines(verb: string, { key, scope, was, earlier, change, isHidden }: Done): string {
+export function doneLines(
+  verb: string,
+  { key, scope, was, earlier, change, isHidden, behind, readNow }: Done,
+): string {
   if (change === undefined) return `${shownKey(key)} is that already; nothing was changed.\n`;
   const before = was === undefined ? [] : [`It was ${shown(was)}.`];
   const others = earlier ? [`The file had the key ${earlier.length + 1} times; this was the last.`] : [];
-  const hidden = isHidden ? ["The project's memory has the key too, and that is what is read here."] : [];
+  const hidden = [
+    ...(isHidden ? ["The project's memory has the key too, and that is what is read here."] : []),
+    ...(behind === undefined
+      ? []
+      : [
+          `The project's memory has a value at ${shownKey(behind)}: this is read by its own key alone, and get of all and export leave it out.`,
+        ]),
+    ...(readNow
+      ? [`In the ${readNow.scope} memory it is ${shown(readNow.json)}, and that is what is read now.`]
+      : []),
+  ];
   const words = [
     `${verb} ${shownKey(key)} in the ${scope} memory.`,
     ...before,
@@ -158,9 +171,10 @@ function headOf(
   return shortLine(facts.join(', '), HEAD_WIDTH);
 }
 
-function editLines(edits: readonly Edit[]): string[] {
-  const lines = edits.slice(0, MOST_EDITS).map(editLine);
-  return edits.length > MOST_EDITS ? [...lines, `  and ${edits.length - MOST_EDITS} more`] : lines;
+/** What a change did to its first keys, a line each, and how many more there are. */
+export function editLines(edits: readonly Edit[], most = MOST_EDITS): string[] {
+  const lines = edits.slice(0, most).map(editLine);
+  return edits.length > most ? [...lines, `  and ${edits.length - most} more`] : lines;
 }
 
 /** `  people.maria.role: "CTO", was "CEO"`. */

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import { PlimsollError } from '../errors.ts';
 import { type Document, readDocument } from '../memory/context/document.ts';
-import { shownKey } from '../memory/context/keys.ts';
+import { reasonAgainst, shownKey } from '../memory/context/keys.ts';
 import type { EntryPlan, Planned, Reading, ScopeName } from '../memory/memory.ts';
 import {
   FORMATS,
@@ -74,11 +74,15 @@ async function exportFacts({ format: asked, output, diary, scope }: ExportFlags)
     );
   }
   const memory = openMemory();
+  const [gone] = memory.where(scope).places.filter(({ isGone }) => isGone);
+  if (gone)
+    throw new PlimsollError('MEMORY_DAMAGED', `Nothing was exported: the ${gone.scope} facts are gone.`);
   if (output !== undefined) await checkOutput(output);
   const reading = await memory.read(undefined, scope);
   const entries = diary && (await memory.readDiary({}, scope)).entries;
   if (!reading) return;
   const document = documentOf(reading);
+  warn(lostLines(document));
   const text = writeTransfer(document, format, entries);
   if (output === undefined) {
     await writeStdout(process.stdout.isTTY ? visibleJson(text) : text);
@@ -95,6 +99,17 @@ async function exportFacts({ format: asked, output, diary, scope }: ExportFlags)
   }
 }
 
+/** What importing won't take again, whatever the format: keys that are refused for new ones, and empty sections. */
+function lostLines({ root }: Document): string[] {
+  return Array.from(root.facts({ empty: true })).flatMap(({ path, key, json }) => {
+    const refused = reasonAgainst(path);
+    if (refused !== undefined) return [`import will not take ${shownKey(key)} again: ${refused}`];
+    return json.startsWith('{')
+      ? [`import will not take ${shownKey(key)} again: it is an empty section`]
+      : [];
+  });
+}
+
 /** The facts that were read, as they stand in their file if they are of one. */
 function documentOf({ json, parts }: Reading): Document {
   const [one, other] = parts.filter(({ found }) => found.count() > 0);
@@ -103,7 +118,7 @@ function documentOf({ json, parts }: Reading): Document {
 
 async function importFacts(
   file: string,
-  { format: asked, apply, json, why, scope = 'global' }: ImportFlags,
+  { format: asked, apply, json, why, scope }: ImportFlags,
 ): Promise<void> {
   const format = asked ?? formatOf(file);
   if (format === undefined) {
@@ -127,7 +142,9 @@ async function importFacts(
     const plan = { ...facts, unchanged, repeated, diary, applied: apply === true };
     await writeJson(JSON.stringify(plan, null, 2));
   } else {
-    await writeStdout(planLines(facts, unchanged) + (entries.length > 0 ? diaryPlanLines(diary, scope) : ''));
+    await writeStdout(
+      planLines(facts, unchanged) + (entries.length > 0 ? diaryPlanLines(diary, facts.scope) : ''),
+    );
     if (repeated.length > 0)
       warn(repeated.map((key) => `${key} stands in the file with another value as well; the last counts`));
   }
@@ -137,7 +154,7 @@ async function importFacts(
     throw new PlimsollError('BAD_IMPORT', `Nothing was imported: ${refused} refused.`);
   }
   if (json) return;
-  if (apply && count > 0) await writeStdout(importedLine(facts.change, diary, scope));
+  if (apply && count > 0) await writeStdout(importedLine(facts.change, diary, facts.scope));
   else if (!apply && count > 0) warn(['this is only the plan, nothing was changed; --apply does it']);
 }
 

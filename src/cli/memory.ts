@@ -114,7 +114,10 @@ export function defineMemory(command: Command): void {
 async function printValue(key: string | undefined, { json, scope }: JsonFlags): Promise<void> {
   const memory = openMemory();
   const reading = await memory.read(key, scope);
-  if (!reading) throw notFound(key ?? '', await memory.nearest(key ?? '', scope));
+  if (!reading) {
+    warn(notReadLines(memory.where()));
+    throw notFound(key ?? '', await memory.nearest(key ?? '', scope));
+  }
   if (json) await writeJson(readingJson(reading));
   else if (!reading.json.startsWith('"')) await writeJson(reading.json);
   else {

@@ -19,6 +19,8 @@ test.each([
   ["{ 'a': 1 }", 1, 3, `unexpected "'": keys and strings stand in straight double quotes`],
   ['{ “a”: 1 }', 1, 3, 'unexpected "“": keys and strings stand in straight double quotes'],
   ['{ "a": 1 "b": 2 }', 1, 10, 'unexpected quote: a comma or a colon is missing before it'],
+  ['{ "a" 3 }', 1, 7, 'a colon is missing'],
+  ['{ "a" "b" }', 1, 7, 'a colon is missing'],
   ['{ "é😀": "x"y" }', 1, 13, 'unexpected "y": a quote within a string is written \\"'],
   ['{ "a": "C:\\Users" }', 1, 12, '"\\U" is no escape: a backslash itself is written "\\\\"'],
   ['// no comments\n{}', 1, 1, 'unexpected "/": JSON has no comments'],

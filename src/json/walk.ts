@@ -234,7 +234,7 @@ export class JsonWalk implements Place {
         else this.#close(byte, at);
         return at + 1;
       case AFTER_KEY:
-        if (byte !== COLON) this.#fail(at);
+        if (byte !== COLON) throw new JsonError('A colon is missing', this.#base + at);
         this.#next = VALUE;
         return at + 1;
       case KEY:

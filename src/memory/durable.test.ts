@@ -6,7 +6,7 @@ import { Memory } from './memory.ts';
 import type { Files } from './store/files.ts';
 import { watch } from './store/store.testing.ts';
 
-test('a change is in the journal, on the disk, before the file is written and takes its name', async () => {
+test('a change is in the journal, on the disk, before the file takes its name', async () => {
   const folder = tempFolder();
   const opened = new Map<unknown, string>();
   const done: string[] = [];
@@ -22,10 +22,10 @@ test('a change is in the journal, on the disk, before the file is written and ta
   };
   await new Memory({ folder, who: 'test', files: { ...files, openSync } as Files }).set('a', '1');
   expect(done.filter((call) => !call.includes('last-good') && !call.includes('lock'))).toEqual([
-    'writeSync changes.jsonl',
-    'fsyncSync changes.jsonl',
     'writeSync .context.json.*.tmp',
     'fsyncSync .context.json.*.tmp',
+    'writeSync changes.jsonl',
+    'fsyncSync changes.jsonl',
     'renameSync context.json',
     `fsyncSync ${basename(folder)}`,
   ]);

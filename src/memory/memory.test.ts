@@ -369,7 +369,7 @@ describe('the journal', () => {
     for (const attempt of [memory.set('a', '2'), memory.undo(1), memory.changes(), memory.history('a')]) {
       await expect(attempt).rejects.toMatchObject({
         code: expect.stringMatching(/^MEMORY_UN(READABLE|WRITABLE)$/),
-        message: expect.stringMatching(/^Cannot (read|write) '[^']*changes\.jsonl': .*directory/),
+        message: expect.stringMatching(/^Cannot (read|write) '[^']*changes\.jsonl': it is a folder/),
       });
     }
     expect(await jsonAt(memory, 'a')).toBe('1');
@@ -515,6 +515,27 @@ describe('scopes', () => {
     expect(await memory.read('nobody')).toBeUndefined();
   });
 
+  it('say where a value of the nearer one stands before what is set', async () => {
+    await initProject(project, folder);
+    const memory = open('test', project);
+    await memory.set('a', '1', { scope: 'project' });
+    expect(await memory.set('a.b', '"x"')).toMatchObject({ scope: 'global', isHidden: false, behind: 'a' });
+    expect(await memory.set('c.b', '"x"')).toMatchObject({ isHidden: false, behind: undefined });
+    expect(JSON.parse((await memory.read())?.json ?? '')).toEqual({ a: 1, c: { b: 'x' } });
+  });
+
+  it('say what is read at a key since it was deleted in one', async () => {
+    await initProject(project, folder);
+    const memory = open('test', project);
+    await memory.set('a', '"far"');
+    await memory.set('a', '"near"', { scope: 'project' });
+    expect(await memory.delete('a')).toMatchObject({
+      scope: 'project',
+      readNow: { scope: 'global', json: '"far"' },
+    });
+    expect(await memory.delete('a')).toMatchObject({ scope: 'global', readNow: undefined });
+  });
+
   it('that are damaged stop what needs them, and nothing else', async () => {
     const place = await initProject(project, folder);
     const memory = open('test', project);
@@ -548,4 +569,21 @@ describe('scopes', () => {
       code('BAD_USAGE', /init --project/),
     );
   });
+});
+
+it('a key that is no text, or never was one, is refused', async () => {
+  const memory = open();
+  await memory.set('a', '1');
+  const none = undefined as unknown as string;
+  for (const attempt of [
+    memory.set(none, '1'),
+    memory.get(none),
+    memory.delete(none),
+    memory.history(none),
+  ]) {
+    await expect(attempt).rejects.toEqual(code('BAD_KEY', /it is no text/));
+  }
+  await expect(memory.history('')).rejects.toEqual(code('BAD_KEY', /must not be empty/));
+  context('{"": 1}');
+  expect((await memory.history('')).present).toHaveLength(1);
 });

@@ -20,11 +20,11 @@ import { type EntryPlan, missingEntries } from './diary/missing.ts';
 import { EditMaker } from './journal/edits.ts';
 import { concerns, isAsLeft } from './journal/history.ts';
 import type { Change, Edit } from './journal/journal.ts';
-import { findProject, memoryOfMainTree, type Project } from './projects.ts';
+import { findProject, memoryOfMainTree, type Project, removedProject } from './projects.ts';
 import { type Repaired, type RepairName, repairFacts, repairOf } from './repair.ts';
 import { type Cause, jsonAt, Scope, type ScopeName } from './scope.ts';
 import { nearestIn, type SearchAsked, type SearchResult, search } from './search/search.ts';
-import { type Reading, readTogether, type Source } from './sources.ts';
+import { partsAt, type Reading, readTogether, type Source } from './sources.ts';
 import { FILES, type Files } from './store/files.ts';
 import { takeBack } from './undo.ts';
 import { checkedValue, isSameValue } from './value.ts';
@@ -77,6 +77,10 @@ export interface Done extends Where {
   readonly change: number | undefined;
   /** Whether a nearer scope has the key too, so that this one isn't seen. */
   readonly isHidden: boolean;
+  /** The key of a value that a nearer scope has where this one has a section: together they are read without the section. */
+  readonly behind?: string | undefined;
+  /** What is read at a deleted key since, from another scope. */
+  readonly readNow?: (Where & { readonly json: string }) | undefined;
 }
 
 /** A value for a key, as JSON. */
@@ -138,6 +142,8 @@ export interface Places {
   readonly unwanted: string | undefined;
   /** The memory of the project in the main work tree of git, where another work tree has none of its own. */
   readonly inMainTree: string | undefined;
+  /** The folder of the project's memory that the user asked for, where it isn't there any more. */
+  readonly removed: string | undefined;
   /** Why it isn't known which projects' memory is to be read. */
   readonly fault: string | undefined;
 }
@@ -194,7 +200,12 @@ export class Memory {
 
   /** The facts of each scope, the nearest first. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
   async documents(scope?: ScopeName): Promise<Source[]> {
-    return Promise.all(this.#asked(scope).map(async (at) => ({ ...whereOf(at), document: await at.read() })));
+    return Promise.all(
+      this.#asked(scope).map(async (at) => {
+        const document = await at.read();
+        return { ...whereOf(at), document, isGone: at.isGone() };
+      }),
+    );
   }
 
   /** What stands at a key in the nearest scope that has it. Throws `BAD_KEY`, `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
@@ -254,10 +265,13 @@ export class Memory {
       draft.remove(found.path);
       return { path: found.path, draft, after: undefined };
     });
-    return done.catch(async (error) => {
-      const isMissing = error instanceof PlimsollError && error.code === 'KEY_NOT_FOUND';
-      throw isMissing ? notFound(key, await this.nearest(key, options.scope)) : error;
-    });
+    return done.then(
+      async (one) => (one.isHidden ? one : { ...one, readNow: await this.#readNow(segments) }),
+      async (error) => {
+        const isMissing = error instanceof PlimsollError && error.code === 'KEY_NOT_FOUND';
+        throw isMissing ? notFound(key, await this.nearest(key, options.scope)) : error;
+      },
+    );
   }
 
   /**
@@ -265,7 +279,7 @@ export class Memory {
    * as {@link set} does for the file as a whole.
    */
   async setMany(values: readonly NewValue[], options: ManyOptions = {}): Promise<DoneMany> {
-    const scope = this.#asked(options.scope ?? 'global')[0] as Scope;
+    const scope = this.#target(options.scope);
     return scope.change(this.#cause(options), ({ document }) => {
       const { draft, ...plan } = draftOf(values, document, options);
       return {
@@ -278,7 +292,7 @@ export class Memory {
 
   /** What {@link setMany} would come to. */
   async planMany(values: readonly NewValue[], options: ManyOptions = {}): Promise<Planned> {
-    const scope = this.#asked(options.scope ?? 'global')[0] as Scope;
+    const scope = this.#target(options.scope);
     const { done, refused } = draftOf(values, await scope.read(), options);
     return { ...whereOf(scope), done, refused };
   }
@@ -286,9 +300,9 @@ export class Memory {
   /** Adds an entry to the diary. Throws `BAD_ENTRY`, `MEMORY_BUSY`, `MEMORY_DAMAGED`, `MEMORY_UNWRITABLE`. */
   async addDiary(
     text: string,
-    { tag, scope: name = 'global' }: { tag?: string | undefined; scope?: ScopeName | undefined } = {},
+    { tag, scope: name }: { tag?: string | undefined; scope?: ScopeName | undefined } = {},
   ): Promise<DiaryEntry> {
-    const scope = this.#asked(name)[0] as Scope;
+    const scope = this.#target(name);
     const entry = await scope.changeDiary((diary) => {
       diaryText(diary, scope.diaryPath);
       const bytes = addEntry(diary, { text, tag, at: this.#now() });
@@ -301,10 +315,10 @@ export class Memory {
    * Adds entries of another diary at the end, as they are, but for those that are there already. Throws as
    * {@link addDiary} does.
    */
-  async importDiary(entries: readonly WrittenEntry[], name: ScopeName = 'global'): Promise<EntryPlan> {
+  async importDiary(entries: readonly WrittenEntry[], name?: ScopeName): Promise<EntryPlan> {
     const plan = await this.planDiary(entries, name);
     if (plan.added.length === 0) return plan;
-    const scope = this.#asked(name)[0] as Scope;
+    const scope = this.#target(name);
     return scope.changeDiary((diary) => {
       const answer = missingEntries(diaryText(diary, scope.diaryPath), entries);
       return { bytes: addEntries(diary, answer.added), answer };
@@ -312,8 +326,8 @@ export class Memory {
   }
 
   /** What {@link importDiary} would come to. */
-  async planDiary(entries: readonly WrittenEntry[], name: ScopeName = 'global'): Promise<EntryPlan> {
-    const scope = this.#asked(name)[0] as Scope;
+  async planDiary(entries: readonly WrittenEntry[], name?: ScopeName): Promise<EntryPlan> {
+    const scope = this.#target(name);
     return missingEntries(diaryText(await scope.readDiary(), scope.diaryPath), entries);
   }
 
@@ -357,7 +371,7 @@ export class Memory {
    * else by now; and as {@link set} does.
    */
   async undo(number: number, options: WriteOptions = {}): Promise<DoneMany> {
-    const scope = this.#asked(options.scope ?? 'global')[0] as Scope;
+    const scope = this.#target(options.scope);
     return scope.change(this.#cause(options), (base) => {
       const later: Change[] = [];
       for (const change of base.journal.newest()) {
@@ -395,7 +409,9 @@ export class Memory {
         present.push({ ...whereOf(at), json, byHand: !isAsLeft(json, known, own) });
       }
     }
-    return { changes: newestFirst(logs), present };
+    const changes = newestFirst(logs);
+    if (changes.length === 0 && present.length === 0) parseKey(key);
+    return { changes, present };
   }
 
   /** The files of facts that are damaged or gone, the nearest first, and what can be done. Throws `MEMORY_UNREADABLE`. */
@@ -404,6 +420,11 @@ export class Memory {
       this.#asked(scope).map(async (at) => ({ ...whereOf(at), repair: await repairOf(at, this.#files) })),
     );
     return all.flatMap(({ repair, ...where }) => (repair ? [{ ...where, repair }] : []));
+  }
+
+  /** The files that hold what was in facts that were gone when new ones were begun. */
+  lost(scope?: ScopeName): Where[] {
+    return this.#asked(scope).flatMap((at) => at.lost().map((file) => ({ scope: at.name, file })));
   }
 
   /**
@@ -428,6 +449,12 @@ export class Memory {
     );
   }
 
+  /** The scope that is written to, the global one unless told. */
+  #target(name: ScopeName | undefined): Scope {
+    if (this.#fault && name === undefined) throw this.#fault;
+    return this.#asked(name ?? 'global')[0] as Scope;
+  }
+
   async #edit(
     segments: readonly string[],
     options: WriteOptions,
@@ -438,7 +465,7 @@ export class Memory {
     },
   ): Promise<Done> {
     const scope = await this.#homeOf(segments, options.scope);
-    const isHidden = await this.#isHidden(segments, scope);
+    const hiding = await this.#hiding(segments, scope);
     return scope.change(this.#cause(options), ({ document }) => {
       const { path, draft, after } = edit(document);
       const key = writeKey(path);
@@ -447,25 +474,34 @@ export class Memory {
       return {
         bytes: draft.finish(),
         edits: [made],
-        answer: (change) => ({ ...whereOf(scope), key, was, now: after, earlier, change, isHidden }),
+        answer: (change) => ({ ...whereOf(scope), key, was, now: after, earlier, change, ...hiding }),
       };
     });
   }
 
   /** Where a key is, the nearest first; the global scope if it is nowhere. */
   async #homeOf(segments: readonly string[], asked: ScopeName | undefined): Promise<Scope> {
-    if (asked !== undefined) return this.#asked(asked)[0] as Scope;
+    if (asked !== undefined || this.#fault) return this.#target(asked);
     for (const scope of this.#scopes) {
       if (scope.name === 'global' || (await scope.read()).find(segments, { literal: true })) return scope;
     }
     return this.#scopes.at(-1) as Scope;
   }
 
-  /** Whether a nearer scope has a key; one that can't be read has none. */
-  async #isHidden(segments: readonly string[], scope: Scope): Promise<boolean> {
-    const nearer = this.#scopes.slice(0, this.#scopes.indexOf(scope));
-    const documents = await Promise.all(nearer.map((at) => at.read().catch(() => undefined)));
-    return documents.some((document) => document?.find(segments, { literal: true }) !== undefined);
+  /** Whether nearer scopes have a key, or a value on the way to it; one that can't be read has nothing. */
+  async #hiding(segments: readonly string[], scope: Scope): Promise<Pick<Done, 'isHidden' | 'behind'>> {
+    const nearer = await sourcesOf(this.#scopes.slice(0, this.#scopes.indexOf(scope)));
+    const on = segments.flatMap((_, length) => partsAt(nearer, segments.slice(0, length)));
+    const behind = on.find(({ found }) => found.kind === 'value');
+    return {
+      isHidden: partsAt(nearer, segments).length > 0,
+      behind: behind && writeKey(behind.found.path),
+    };
+  }
+
+  async #readNow(segments: readonly string[]): Promise<Done['readNow']> {
+    const [nearest] = partsAt(await sourcesOf(this.#scopes), segments);
+    return nearest && { scope: nearest.source.scope, file: nearest.source.file, json: nearest.found.json() };
   }
 
   #cause({ why }: WriteOptions): Cause {
@@ -473,19 +509,37 @@ export class Memory {
   }
 }
 
-interface Around extends Pick<Places, 'unwanted' | 'inMainTree'> {
+/** The facts of those scopes that can be read. */
+async function sourcesOf(scopes: readonly Scope[]): Promise<Source[]> {
+  const all = scopes.map((at) =>
+    at.read().then(
+      (document) => [{ ...whereOf(at), document }],
+      () => [],
+    ),
+  );
+  return (await Promise.all(all)).flat();
+}
+
+interface Around extends Pick<Places, 'unwanted' | 'inMainTree' | 'removed'> {
   readonly project: Project | undefined;
   readonly fault: PlimsollError | undefined;
 }
 
-const NOWHERE: Around = { project: undefined, unwanted: undefined, inMainTree: undefined, fault: undefined };
+const NOWHERE: Around = {
+  project: undefined,
+  unwanted: undefined,
+  inMainTree: undefined,
+  removed: undefined,
+  fault: undefined,
+};
 
 function lookAround(folder: string, data: string): Around {
   try {
     const project = findProject(folder, data);
     const unwanted = project?.isWanted === false ? project.folder : undefined;
     const inMainTree = project?.isWanted ? undefined : memoryOfMainTree(folder, data);
-    return { project, unwanted, inMainTree, fault: undefined };
+    const removed = project?.isWanted ? undefined : removedProject(folder, data);
+    return { project, unwanted, inMainTree, removed, fault: undefined };
   } catch (error) {
     if (!(error instanceof PlimsollError)) throw error;
     return { ...NOWHERE, fault: error };

@@ -96,6 +96,17 @@ describe('the list of projects', () => {
     await expect(memory.get('a')).rejects.toMatchObject(refusal);
     await expect(memory.set('a', '1', { scope: 'project' })).rejects.toMatchObject(refusal);
     expect(memory.where().fault).toMatch(message);
+    for (const attempt of [
+      memory.set('a', '1'),
+      memory.delete('a'),
+      memory.undo(1),
+      memory.setMany([{ key: 'a', json: '1' }]),
+      memory.planMany([]),
+      memory.addDiary('x'),
+      memory.importDiary([]),
+    ]) {
+      await expect(attempt).rejects.toMatchObject(refusal);
+    }
     await memory.set('a', '1', { scope: 'global' });
     expect(existsSync(join(project, 'context.json'))).toBe(false);
   });
@@ -115,9 +126,23 @@ describe('the list of projects', () => {
     expect(() => findProject(below, data)).toThrow(
       expect.objectContaining({
         code: 'MEMORY_UNREADABLE',
-        message: expect.stringMatching(/^Cannot read '.*projects\.json': illegal operation on a directory/),
+        message: expect.stringMatching(/^Cannot read '.*projects\.json': it is a folder/),
       }),
     );
+  });
+});
+
+test('whose folder was removed is told of, in the folders that it was read in', async () => {
+  const open = (workFolder: string) => new Memory({ folder: data, workFolder, who: 'test' }).where();
+  const project = await initProject(below, data);
+  expect(open(below).removed).toBeUndefined();
+  rmSync(project, { recursive: true });
+  expect(open(below)).toMatchObject({ places: [{ scope: 'global' }], removed: project });
+  expect(open(base).removed).toBeUndefined();
+  await initProject(below, data);
+  expect(open(below)).toMatchObject({
+    places: [{ scope: 'project' }, { scope: 'global' }],
+    removed: undefined,
   });
 });
 
@@ -134,6 +159,8 @@ test('each work tree of a repository has a memory of its own, and the main one i
   expect(open().inMainTree).toBeUndefined();
   const main = await initProject(below, data);
   expect(open()).toMatchObject({ places: [{ scope: 'global' }], inMainTree: main });
+  mkdirSync(join(tree, '.plimsoll'));
+  expect(open()).toMatchObject({ unwanted: join(tree, '.plimsoll'), inMainTree: undefined });
   expect(await initProject(tree, data)).toBe(join(tree, '.plimsoll'));
   expect(open()).toMatchObject({
     places: [{ scope: 'project' }, { scope: 'global' }],

@@ -44,10 +44,19 @@ export function findProject(from: string, data: string): Project | undefined {
  */
 export function memoryOfMainTree(from: string, data: string): string | undefined {
   const root = repositoryRoot(from);
-  const main = root === undefined ? undefined : mainTreeOf(root);
+  if (root === undefined || within(from, root).some((folder) => hasMemory(folder, data))) return undefined;
+  const main = mainTreeOf(root);
   if (main === undefined || !hasMemory(main, data)) return undefined;
   const real = realpathSync(join(main, NAME));
   return wanted(data).includes(real) ? real : undefined;
+}
+
+/** The nearest memory upwards that the user asked for and whose folder isn't there any more. */
+export function removedProject(from: string, data: string): string | undefined {
+  const listed = listedIn(data);
+  return upwards(realOrSame(from))
+    .map((folder) => join(folder, NAME))
+    .find((place) => listed.includes(place) && !existsSync(place));
 }
 
 /**
@@ -58,8 +67,7 @@ export function memoryOfMainTree(from: string, data: string): string | undefined
  */
 export async function initProject(folder: string, data: string): Promise<string> {
   const root = repositoryRoot(folder) ?? folder;
-  const own = upwards(folder).slice(0, upwards(folder).indexOf(root) + 1);
-  const home = own.find((one) => hasMemory(one, data));
+  const home = within(folder, root).find((one) => hasMemory(one, data));
   if (home === undefined) refuseHiding(root, data);
   const place = join(home ?? root, NAME);
   make(place);
@@ -119,6 +127,12 @@ function hasMemory(folder: string, data: string): boolean {
   return isFolder(place) && realpathSync(place) !== realOrSame(data);
 }
 
+/** The folder and those that it is in, up to a root. */
+function within(folder: string, root: string): readonly string[] {
+  const all = upwards(folder);
+  return all.slice(0, all.indexOf(root) + 1);
+}
+
 /** The folder and all that it is in. */
 function upwards(from: string): readonly string[] {
   const above = dirname(from);
@@ -132,6 +146,15 @@ function wanted(data: string): readonly string[] {
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return [];
     throw unusable('read', path, error);
+  }
+}
+
+/** The projects that the user asked for, none where that can't be read. */
+function listedIn(data: string): readonly string[] {
+  try {
+    return wanted(data);
+  } catch {
+    return [];
   }
 }
 

@@ -46,8 +46,8 @@ test('a repair shows what each state has, and changes nothing', async () => {
 });
 
 test('a repair keeps the damaged file and is a change, which leads to the other state when it is undone', async () => {
-  const { change, keys, kept: copy } = await open().repair('mended', 'global');
-  expect({ change, keys }).toEqual({ change: 1, keys: 1 });
+  const { change, keys, canUndo, kept: copy } = await open().repair('mended', 'global');
+  expect({ change, keys, canUndo }).toEqual({ change: 1, keys: 1, canUndo: true });
   expect(readFileSync(copy as string, 'utf8')).toBe(DAMAGED);
   expect(JSON.parse(context())).toEqual({ a: 1 });
   const memory = open();
@@ -143,6 +143,11 @@ describe('a file that is gone', () => {
     expect(lost()).toEqual([]);
   });
 
+  test('comes back without a way to undo it if nothing was in it', async () => {
+    writeFileSync(join(folder, 'last-good.json'), '{}');
+    expect(await open().repair('last-good', 'global')).toMatchObject({ keys: 0, canUndo: false });
+  });
+
   test('is kept aside when a new one is begun', async () => {
     const memory = open();
     await memory.set('c', '3');
@@ -154,6 +159,8 @@ describe('a file that is gone', () => {
     });
     await memory.set('c', '4');
     expect(lost()).toHaveLength(1);
+    expect(await memory.damage()).toEqual([]);
+    expect(memory.lost()).toEqual([{ scope: 'global', file: join(folder, lost()[0] as string) }]);
   });
 });
 

@@ -17,8 +17,10 @@ export interface Repaired {
   readonly keys: number;
   /** Where the damaged file is kept, absolute; none if there was no file. */
   readonly kept: string | undefined;
-  /** The number to undo it with. */
+  /** Its number. */
   readonly change: number;
+  /** Whether it can be undone: whether it sets or deletes a key of the other state. */
+  readonly canUndo: boolean;
 }
 
 interface RepairOptions {
@@ -65,7 +67,7 @@ export async function repairFacts(
       `${name} was changed this moment, and is left alone. plimsoll memory repair shows what can be done.`,
     );
   }
-  return { keys: chosen.keys, kept, change };
+  return { keys: chosen.keys, kept, change, canUndo: edits.length > 0 };
 }
 
 async function look(

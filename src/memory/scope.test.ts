@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../digest/source/fixture.ts';
 import { Memory } from './memory.ts';
+import type { Files } from './store/files.ts';
 import { watch } from './store/store.testing.ts';
 
 const SECOND = 1000;
@@ -59,6 +60,66 @@ describe('an older copy that is saved over a change', () => {
   });
 });
 
+describe('a file that an editor has given another name, to put a new one in its place', () => {
+  const SAVED = '{"hand": 1, "a": {"b": 1}, "c": 1}';
+
+  async function renamed() {
+    const context = opened();
+    await context.memory.set('a.b', '1');
+    await context.memory.set('c', '1');
+    renameSync(context.path, `${context.path}~`);
+    return context;
+  }
+
+  /** Calls that have the new file come into its place when it is looked for the second time. */
+  function savedMeanwhile(path: string): Files {
+    let looks = 0;
+    return watch((name, [file]) => {
+      if (name === 'openSync' && file === path && ++looks === 2) writeFileSync(path, SAVED);
+    });
+  }
+
+  it('is waited for by what reads', async () => {
+    const { folder, path } = await renamed();
+    const reader = new Memory({ folder, who: 'reader', files: savedMeanwhile(path) });
+    expect((await reader.get('c'))?.found.json()).toBe('1');
+  });
+
+  it('is waited for by what writes', async () => {
+    const { folder, path, facts } = await renamed();
+    const writer = new Memory({ folder, who: 'writer', files: savedMeanwhile(path) });
+    expect(await writer.set('a.b', '2')).toMatchObject({ was: '1', now: '2' });
+    expect(facts()).toEqual({ hand: 1, a: { b: 2 }, c: 1 });
+    expect(readdirSync(folder).filter((name) => name.startsWith('context.lost'))).toEqual([]);
+  });
+
+  it('is told as gone at once to what reads, if that was long ago', async () => {
+    const { folder } = await renamed();
+    date(folder, -60 * SECOND);
+    let looks = 0;
+    const files = watch((name, [file]) => {
+      if (name === 'openSync' && `${file}`.endsWith('context.json')) looks++;
+    });
+    expect(await new Memory({ folder, who: 'reader', files }).get('c')).toBeUndefined();
+    expect(looks).toBe(1);
+  });
+
+  // That takes a second: so long the editor is waited for.
+  it('gets what was done when it took too long, which can be undone', async () => {
+    const { folder, path, memory, facts } = await renamed();
+    expect(await memory.set('a.b', '2')).toMatchObject({ change: 3 });
+    writeFileSync(path, SAVED);
+    expect(await memory.set('d', '1')).toMatchObject({ now: '1' });
+    expect(facts()).toEqual({ hand: 1, a: { b: 2 }, c: 1, d: 1 });
+    await memory.undo(3);
+    expect(facts()).toEqual({ hand: 1, a: { b: 1 }, c: 1, d: 1 });
+    const lost = readdirSync(folder).filter((name) => name.startsWith('context.lost'));
+    expect(lost.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))).toEqual([
+      { a: { b: 1 }, c: 1 },
+    ]);
+  });
+});
+
 it('a change that others have come before is not taken for one that was saved over', async () => {
   const { folder, path, memory, text, facts } = opened();
   await memory.set('a', '1');
@@ -77,6 +138,20 @@ it('a change that others have come before is not taken for one that was saved ov
 });
 
 describe('the journal', () => {
+  it('has nothing of an attempt that others came before', async () => {
+    const { folder, path, memory, text, facts } = opened();
+    await memory.set('a', '1');
+    const files = watch((name) => {
+      if (name !== 'lstatSync' || text().includes('hand')) return;
+      writeFileSync(`${path}~`, '{"a": 1, "hand": 1}');
+      renameSync(`${path}~`, path);
+    });
+    await new Memory({ folder, who: 'other', files }).set('a', '2');
+    expect(facts()).toEqual({ a: 2, hand: 1 });
+    const lines = readFileSync(join(folder, 'changes.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).change)).toEqual([1, 2]);
+  });
+
   it('does not call a change void that somebody is just making', async () => {
     const { folder, path, memory } = opened();
     await memory.set('a', '1');

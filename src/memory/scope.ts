@@ -7,11 +7,11 @@ import { Draft } from './context/edit.ts';
 import { splitKey } from './context/keys.ts';
 import { EditMaker } from './journal/edits.ts';
 import { jsonIn, within } from './journal/history.ts';
-import { type Change, type Edit, Journal } from './journal/journal.ts';
+import { type Change, type Edit, Journal, type Look } from './journal/journal.ts';
 import { spliceBetween } from './journal/splice.ts';
 import { clearCopies, keepCopy, readCopy } from './store/copy.ts';
-import { FILES, type Files } from './store/files.ts';
-import { readFile, updateFile } from './store/update.ts';
+import { FILES, type Files, unless } from './store/files.ts';
+import { type FileOptions, readFile, updateFile } from './store/update.ts';
 
 export type ScopeName = 'global' | 'project';
 
@@ -59,6 +59,8 @@ const PUT_BACK: Cause = { who: 'plimsoll', why: 'an older copy of the file was s
 
 const UNFINISHED = 'the file is as it was before';
 
+const LOST = /^context\.lost-[\da-f]{12}\.json$/;
+
 /** How long after a change an editor may save a copy that is older than it, in milliseconds. */
 const STALE = 2000;
 
@@ -80,6 +82,8 @@ export class Scope {
   readonly #now: () => Date;
   /** What was read last, so that it isn't read again while the file is the same. */
   #state: State | undefined;
+  /** How the file of the facts is read and changed. */
+  readonly #factsOptions: FileOptions;
   /** How many bytes the diary had when it was seen last. */
   #diaryLength = 0;
   /** Diaries grow: one that is shorter than it was is perhaps not all that an editor is saving. */
@@ -96,6 +100,11 @@ export class Scope {
     this.journal = new Journal(join(folder, 'changes.jsonl'), files);
     this.#now = now;
     this.#files = files;
+    this.#factsOptions = {
+      files,
+      isWhole: (bytes) => this.#isWhole(bytes),
+      wasThere: () => isThere(this.lastGoodPath, files),
+    };
   }
 
   /** Whether the facts were read before, and their file isn't there any more. */
@@ -103,11 +112,17 @@ export class Scope {
     return isThere(this.lastGoodPath, this.#files) && !isThere(this.contextPath, this.#files);
   }
 
+  /** The files, absolute, that hold what was in facts that were gone when new ones were begun. */
+  lost(): string[] {
+    const names = unless(['ENOENT', 'ENOTDIR'], () => this.#files.readdirSync(this.folder)) ?? [];
+    return names.filter((name) => LOST.test(name)).map((name) => join(this.folder, name));
+  }
+
   /** The facts as they are. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
   async read(): Promise<Document> {
     const state = await this.#load();
     try {
-      if (!this.#savedOver(state)) return state.document;
+      if (!this.#savedOver(state, this.journal.look())) return state.document;
       await this.change(PUT_BACK, ({ document }) => ({
         bytes: document.bytes,
         edits: [],
@@ -141,16 +156,17 @@ export class Scope {
     keep: () => void,
   ): Promise<number | undefined> {
     const [from, to] = [hashOf(damaged), hashOf(made)];
-    const attempt = new Attempt(this.journal);
+    const attempt = new Attempt(this.journal, this.#now);
     return updateFile<number | undefined>(
       this.contextPath,
       (bytes) => {
         attempt.withdraw();
         if (!isSame(bytes, damaged)) return { answer: undefined };
         keep();
-        this.#voidUnfinished(from);
-        attempt.announce({ at: this.#now().toISOString(), ...cause, edits, from, to });
-        return { bytes: made, answer: attempt.number, outdated: () => attempt.withdraw() };
+        const look = this.journal.look();
+        this.#voidUnfinished(look, from);
+        attempt.plan(look, { ...cause, edits, from, to });
+        return { bytes: made, answer: attempt.number, ...attempt.steps };
       },
       { files: this.#files },
     );
@@ -212,8 +228,7 @@ export class Scope {
   }
 
   async #update<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<{ answer: T } | 'put back'> {
-    const attempt = new Attempt(this.journal);
-    const outdated = () => attempt.withdraw();
+    const attempt = new Attempt(this.journal, this.#now);
     let next: State | undefined;
     const outcome = await updateFile<{ answer: T } | 'put back'>(
       this.contextPath,
@@ -221,38 +236,40 @@ export class Scope {
         attempt.withdraw();
         const state = this.#stateOf(bytes);
         next = state;
+        const look = this.journal.look();
         const make = (by: Cause, { bytes: made, edits, undoes }: Omit<Plan<T>, 'answer'>) => {
           if (state.bytes ? made.equals(state.bytes) : edits.length === 0) return undefined;
-          if (!state.bytes) this.#keepLost();
+          const gone = state.bytes ? undefined : this.#keepLost();
           next = this.#stateOf(made);
-          const at = this.#now().toISOString();
-          const back = edits.every(isReplacement) ? undefined : spliceBetween(made, state.document.bytes);
-          attempt.announce({ at, ...by, undoes, edits, from: state.hash, to: next.hash, back });
+          const all = gone ? edits.map((edit) => replacing(edit, gone)) : edits;
+          const isPlain = gone !== undefined || all.every(isReplacement);
+          const back = isPlain ? undefined : spliceBetween(made, state.document.bytes);
+          attempt.plan(look, { ...by, undoes, edits: all, from: state.hash, to: next.hash, back });
           return made;
         };
-        this.#voidUnfinished(state.hash);
-        const lost = this.#savedOver(state);
-        if (lost) return { bytes: make(PUT_BACK, lost), answer: 'put back', outdated };
+        this.#voidUnfinished(look, state.hash);
+        const lost = this.#savedOver(state, look);
+        if (lost) return { bytes: make(PUT_BACK, lost), answer: 'put back', ...attempt.steps };
         const planned = plan({ document: state.document, hash: state.hash, journal: this.journal });
         const made = make(cause, planned);
-        return { bytes: made, answer: { answer: planned.answer(attempt.number) }, outdated };
+        return { bytes: made, answer: { answer: planned.answer(attempt.number) }, ...attempt.steps };
       },
-      { files: this.#files, isWhole: (bytes) => this.#isWhole(bytes) },
+      this.#factsOptions,
     );
     if (next) this.#take(next);
     return outcome;
   }
 
-  /** Keeps what was in a file that is gone: the new one is the last good state from now on. */
-  #keepLost(): void {
+  /** Keeps what was in a file that is gone, and gives it: the new one is the last good state from now on. */
+  #keepLost(): Document | undefined {
     const lost = readCopy(this.lastGoodPath, this.#files);
-    if (!lost) return;
+    if (!lost) return undefined;
     keepCopy(join(this.folder, `context.lost-${hashOf(lost).slice(0, 12)}.json`), lost, this.#files);
+    return isWhole(lost) ? readDocument(lost) : undefined;
   }
 
   async #load(): Promise<State> {
-    const isWhole = (bytes: Buffer) => this.#isWhole(bytes);
-    return this.#take(this.#stateOf(await readFile(this.contextPath, { files: this.#files, isWhole })));
+    return this.#take(this.#stateOf(await readFile(this.contextPath, this.#factsOptions)));
   }
 
   #take(state: State): State {
@@ -283,8 +300,8 @@ export class Scope {
   }
 
   /** A last change that a process was killed before making gets a word about that. */
-  #voidUnfinished(hash: string): void {
-    const last = newestOf(this.journal);
+  #voidUnfinished(look: Look, hash: string): void {
+    const [last] = look.newest();
     if (last && this.#isUnfinished(last, hash)) this.journal.voidChange(last.change, UNFINISHED);
   }
 
@@ -307,12 +324,12 @@ export class Scope {
    * What puts back what changes of the last two seconds did, where the file, saved since, holds what it did before them:
    * whoever saved it had read it before, and meant to change something else. `undefined` if there is nothing to put back.
    */
-  #savedOver(state: State): Omit<Plan<never>, 'answer'> | undefined {
+  #savedOver(state: State, look: Look): Omit<Plan<never>, 'answer'> | undefined {
     const stats = this.#stats();
     if (!stats || !state.bytes) return undefined;
     const newest = new Map<string, { readonly edit: Edit; readonly before: (string | undefined)[] }>();
     let count = 0;
-    for (const change of this.journal.newest()) {
+    for (const change of look.newest()) {
       const at = Date.parse(change.at);
       if (change.to === state.hash || stats.mtimeMs - at > STALE || ++count > RECENT) break;
       // An editor may have written a file before the change, and have given it its name afterwards.
@@ -335,23 +352,36 @@ export class Scope {
   }
 }
 
-/** A change that is in the journal already, and comes about or is withdrawn. */
+/** A change that is planned, written into the journal before it is made, and comes about or is withdrawn. */
 class Attempt {
   /** None if there is nothing to change. */
   number: number | undefined;
+  /** When the change is made, for `updateFile`. */
+  readonly steps = { announce: () => this.#announce(), outdated: () => this.withdraw() };
   readonly #journal: Journal;
+  readonly #now: () => Date;
+  #planned: Change | undefined;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, now: () => Date) {
     this.#journal = journal;
+    this.#now = now;
   }
 
-  announce(change: Omit<Change, 'change' | 'void'>): void {
-    this.number = this.#journal.append(change);
+  plan(look: Look, change: Omit<Change, 'change' | 'at' | 'void'>): void {
+    this.number = look.nextNumber();
+    this.#planned = { change: this.number, at: this.#now().toISOString(), ...change };
   }
 
   withdraw(): void {
-    if (this.number !== undefined) this.#journal.voidChange(this.number, 'somebody else changed the file');
+    const isAnnounced = this.number !== undefined && !this.#planned;
+    if (isAnnounced) this.#journal.voidChange(this.number as number, 'somebody else changed the file');
     this.number = undefined;
+    this.#planned = undefined;
+  }
+
+  #announce(): void {
+    if (this.#planned) this.#journal.append(this.#planned);
+    this.#planned = undefined;
   }
 }
 
@@ -380,13 +410,14 @@ function restored(document: Document, edits: readonly Edit[]): Omit<Plan<never>,
   return made.length > 0 ? { bytes: draft.finish(), edits: made } : undefined;
 }
 
-function isReplacement({ before, after }: Edit): boolean {
-  return before !== undefined && after !== undefined;
+/** An edit of a file that is gone, told as one of what was in it: that may be put back where it was. */
+function replacing(edit: Edit, gone: Document): Edit {
+  const before = edit.before ?? jsonAt(gone, edit.key);
+  return before === undefined ? edit : { ...edit, before, made: undefined };
 }
 
-function newestOf(journal: Journal): Change | undefined {
-  for (const change of journal.newest()) return change;
-  return undefined;
+function isReplacement({ before, after }: Edit): boolean {
+  return before !== undefined && after !== undefined;
 }
 
 /** Whether there is anything, also what can't be looked at. */

@@ -8,6 +8,8 @@ import type { Where } from './memory.ts';
 /** The facts of a scope. Of several, the nearest comes first. */
 export interface Source extends Where {
   readonly document: Document;
+  /** Whether its file was read before, and isn't there any more. */
+  readonly isGone?: boolean | undefined;
 }
 
 /** What a source has at a key. */

@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the disk is read-only',
+  EISDIR: 'it is a folder',
 };
 
 /** Why a folder is not used, in words that fit into a sentence. */

@@ -261,6 +261,7 @@ describe('whatever is stored, an answer is within its limit, safe to show and sa
                 places,
                 unwanted,
                 inMainTree: unwanted,
+                removed: unwanted,
                 fault: unwanted,
               },
               { limit: most },
@@ -581,6 +582,50 @@ describe('changes', () => {
     expect(deleteAnswer({ ...done, earlier: ['1'] }, { limit: 1000 })).toContain('had this key 2 times');
   });
 
+  it('of a project say so in how they are taken back', () => {
+    const done: Done = { ...PROJECT, key: 'a', was: undefined, now: '1', change: 3, isHidden: false };
+    const many = { ...PROJECT, done: [], refused: [], change: 4 };
+    expect(setAnswer(done, { limit: 1000 })).toContain('plimsoll memory undo 3 --scope project takes');
+    expect(deleteAnswer(done, { limit: 1000 })).toContain('plimsoll memory undo 3 --scope project takes');
+    expect(manyAnswer(many, { limit: 1000 })).toContain('plimsoll memory undo 4 --scope project takes');
+  });
+
+  it('tell of a value that is cut how long it is', () => {
+    const long = JSON.stringify('x'.repeat(5000));
+    const size = '… (5002 characters)';
+    const edits = [{ key: 'a', before: '1', after: long }];
+    const change: Logged = {
+      change: 1,
+      at: '2026-12-02T04:40:12.000Z',
+      who: 'me',
+      edits,
+      from: '',
+      to: '',
+      ...GLOBAL,
+    };
+    const now = { ...GLOBAL, json: long, byHand: false };
+    const done: Done = { ...GLOBAL, key: 'a', was: '1', now: long, change: 1, isHidden: false };
+    const many = { ...GLOBAL, done: edits, refused: [], change: 1 };
+    const history = { changes: [change], present: [now] };
+    const asked = { key: 'a', limit: 1000 };
+    expect(taken(setAnswer(done, asked)).data).toMatch(/^key: a\nwas: 1\nnow: "x+… \(5002 characters\)$/);
+    expect(manyAnswer(many, asked).endsWith(size)).toBe(true);
+    expect(changesAnswer(placesOf([GLOBAL]), logOf([change]), asked).endsWith(size)).toBe(true);
+    const lines = taken(historyAnswer(placesOf([GLOBAL]), history, asked)).data.split('\n');
+    expect(lines[0]).toMatch(/^now: "x+… \(5002 characters\)$/);
+  });
+
+  it('tell which memory is read, where it is not the one that was changed', () => {
+    const done: Done = { ...GLOBAL, key: 'a.b', was: undefined, now: '1', change: 3, isHidden: false };
+    expect(setAnswer({ ...done, behind: 'a' }, { limit: 1000 })).toContain(
+      'A nearer memory has a value at a;',
+    );
+    const readNow = { ...GLOBAL, json: '2' };
+    expect(deleteAnswer({ ...done, ...PROJECT, readNow }, { limit: 1000 })).toContain(
+      'The global memory has this key too, and that one is read now.',
+    );
+  });
+
   it('of many keys tell those that were refused, and how many are left out', () => {
     const done = Array.from({ length: 100 }, (_, at) => ({ key: `key${at}`, after: '1' }));
     const many = manyAnswer(
@@ -594,6 +639,73 @@ describe('changes', () => {
   });
 });
 
+describe('of facts whose file is gone', () => {
+  const PLACES = placesOf([PROJECT, GLOBAL]).map((place) => ({ ...place, isGone: place.scope === 'global' }));
+  const gone = 'The global facts are gone: plimsoll memory repair can bring them back.';
+  const lost = { ...sourceOf({}), isGone: true };
+
+  it('every answer says so', async () => {
+    const sources = [sourceOf({ a: 1, long: 'x'.repeat(5000) }, PROJECT), lost];
+    const read = (prefix?: string) => readAnswer(sources, { prefix, limit: 500 });
+    const history = { changes: [], present: [] };
+    for (const answer of [
+      read(),
+      read('a'),
+      read('long'),
+      read('nothing'),
+      searchAnswer(PLACES, await search(sources, 'nothing'), { limit: 500 }),
+      searchAnswer(PLACES, await search(sources, 'a'), { limit: 500 }),
+      changesAnswer(PLACES, logOf([]), { limit: 500 }),
+      historyAnswer(PLACES, history, { key: 'a', limit: 500 }),
+    ]) {
+      expect(answer).toContain(gone);
+      expectSafe(answer, 500);
+    }
+  });
+
+  it('none says that there is nothing', () => {
+    expect(readAnswer([lost], { limit: 500 })).toBe(
+      `Recalled from memory (global, /data/context.json): ${STATEMENT} ${gone}`,
+    );
+    expect(readAnswer([{ ...sourceOf({}, PROJECT), isGone: true }], { limit: 500 })).toContain(
+      'plimsoll memory repair --scope project can bring them back.',
+    );
+  });
+});
+
+it.each([0, -1, 499, Number.NaN, undefined as unknown as number])(
+  'a limit of %s is refused',
+  async (limit) => {
+    const source = sourceOf({ a: 1, b: 'x'.repeat(2000) });
+    const done: Done = { ...GLOBAL, key: 'a', was: '1', now: '2', change: 1, isHidden: false };
+    const many = { ...GLOBAL, done: [{ key: 'a', after: '1' }], refused: [], change: 1 };
+    const entries = diaryOf([['An entry. '.repeat(100), undefined]]);
+    const hits = await search([source], 'x');
+    const places = placesOf([GLOBAL]);
+    const elsewhere = { unwanted: undefined, inMainTree: undefined, removed: undefined, fault: undefined };
+    for (const answer of [
+      () => readAnswer([source], { limit }),
+      () => readAnswer([source], { prefix: 'b', limit }),
+      () => searchAnswer(places, hits, { limit }),
+      () => diaryAnswer(places, pickEntries(entries, {}), { limit }),
+      () => loggedAnswer(entries[0] as DiaryEntry, { limit }),
+      () => changesAnswer(places, logOf([]), { limit }),
+      () => historyAnswer(places, { changes: [], present: [] }, { key: 'a', limit }),
+      () => setAnswer(done, { limit }),
+      () => deleteAnswer(done, { limit }),
+      () => manyAnswer(many, { limit }),
+      () => whereAnswer({ places, ...elsewhere }, { limit }),
+    ]) {
+      expect(answer).toThrow(
+        expect.objectContaining({
+          code: 'BAD_USAGE',
+          message: `limit is a number from 500; ${limit} is none.`,
+        }),
+      );
+    }
+  },
+);
+
 it('where memory is, is told with what is not read', () => {
   const places = [
     {
@@ -605,12 +717,13 @@ it('where memory is, is told with what is not read', () => {
     },
   ];
   const fault = '/data/projects.json is damaged.';
-  const elsewhere = { unwanted: '/p/.plimsoll', inMainTree: '/m/.plimsoll', fault };
+  const elsewhere = { unwanted: '/p/.plimsoll', inMainTree: '/m/.plimsoll', removed: '/r/.plimsoll', fault };
   expect(whereAnswer({ places, ...elsewhere }, { limit: 1000 })).toBe(
     'Where memory is:\n\nglobal facts: /data/context.json (gone; plimsoll memory repair brings back what was in it)\n' +
       'global diary: /data/diary.md\n' +
       'not read, since plimsoll memory init --project was not run there: /p/.plimsoll\n' +
       'not read, since each work tree of git has its own: /m/.plimsoll\n' +
+      'gone, though it is the memory of this project: /r/.plimsoll\n' +
       'not known whether a project has one: /data/projects.json is damaged.',
   );
 });

@@ -1,3 +1,4 @@
+import { cutHead } from '../../text/cut.ts';
 import type { Edit } from '../journal/journal.ts';
 import type { Changes, Done, DoneMany, History, Logged, Place } from '../memory.ts';
 import {
@@ -81,7 +82,7 @@ function presentLine(
   width: number,
 ): string {
   const label = `now${isMixed ? ` (${scope})` : ''}${byHand ? ', by hand' : ''}: `;
-  return shortLine(label + jsonOf(json, width), width);
+  return label + jsonOf(json, Math.max(2, width - label.length));
 }
 
 /** What setting a value came to. */
@@ -97,10 +98,10 @@ export function deleteAnswer(done: Done, options: AnswerOptions): string {
 
 /** What several edits came to: those of a change that was taken back, or of many values that were set. */
 export function manyAnswer(many: DoneMany, options: AnswerOptions): string {
-  const { done, refused, change } = many;
+  const { done, refused } = many;
   const head = changedHead([
     `${done.length} ${done.length === 1 ? 'key' : 'keys'} changed in memory (${placeOf(many, options.limit)}).`,
-    ...undoNote(change),
+    ...undoNote(many),
     ...(refused.length > 0 ? [`${refused.length} refused.`] : []),
   ]);
   const room = roomBeside(head, options);
@@ -113,24 +114,30 @@ export function manyAnswer(many: DoneMany, options: AnswerOptions): string {
 }
 
 function doneAnswer(what: string, done: Done, options: AnswerOptions): string {
-  const { key, was, now, earlier, change, isHidden } = done;
+  const { key, was, now, earlier, isHidden, behind, readNow } = done;
   const head = changedHead([
     `${what} (${placeOf(done, options.limit)}).`,
-    ...undoNote(change),
+    ...undoNote(done),
     ...(earlier
       ? [`The file had this key ${earlier.length + 1} times; what it was is the last of them.`]
       : []),
     ...(isHidden ? ['A nearer memory has this key too, and that one is read.'] : []),
+    ...(behind === undefined
+      ? []
+      : [`A nearer memory has a value at ${shortLine(behind, 80)}; this is read by its own key alone.`]),
+    ...(readNow ? [`The ${readNow.scope} memory has this key too, and that one is read now.`] : []),
   ]);
   const width = Math.floor(roomBeside(head, options) / 3) - 1;
-  const lines = [`key: ${key}`, `was: ${jsonOf(was, width)}`, `now: ${jsonOf(now, width)}`];
-  return answerOf(head, lines.map((line) => shortLine(line, width)).join('\n'), options);
+  const value = width - 'was: '.length;
+  const lines = [shortLine(`key: ${key}`, width), `was: ${jsonOf(was, value)}`, `now: ${jsonOf(now, value)}`];
+  return answerOf(head, lines.join('\n'), options);
 }
 
-function undoNote(change: number | undefined): string[] {
-  return change === undefined
-    ? []
-    : [`This is change ${change}; plimsoll memory undo ${change} takes it back.`];
+/** Each scope counts its own changes. */
+function undoNote({ change, scope }: Pick<DoneMany, 'change' | 'scope'>): string[] {
+  if (change === undefined) return [];
+  const where = scope === 'global' ? '' : ` --scope ${scope}`;
+  return [`This is change ${change}; plimsoll memory undo ${change}${where} takes it back.`];
 }
 
 function blockOf(change: Logged, isMixed: boolean, width: number): string {
@@ -153,13 +160,18 @@ function blockOf(change: Logged, isMixed: boolean, width: number): string {
 /** `key: "before" → "after"`. */
 function editLine({ key, before, after }: Edit, width: number): string {
   const own = shortLine(key, Math.max(1, Math.floor(width / 2)));
-  const rest = Math.max(2, Math.floor((width - own.length - 5) / 2));
-  return shortLine(`${own}: ${shortLine(jsonOf(before, rest), rest)} → ${jsonOf(after, rest)}`, width);
+  const room = width - own.length - 5;
+  const was = jsonOf(before, Math.max(2, Math.floor(room / 2)));
+  return shortLine(`${own}: ${was} → ${jsonOf(after, Math.max(2, room - was.length))}`, width);
 }
 
-/** JSON on one line, not much longer than what is shown of it. */
+/** JSON on one line of at most `most` UTF-16 code units; where it is cut, with its length. */
 function jsonOf(json: string | undefined, most: number): string {
-  return json === undefined ? NOTHING : oneLine(json.slice(0, most + 1));
+  if (json === undefined) return NOTHING;
+  const line = shortLine(oneLine(json.slice(0, most + 1)), Number.POSITIVE_INFINITY);
+  if (line.length <= most && json.length <= most) return line;
+  const size = `… (${json.length} characters)`;
+  return size.length < most / 2 ? `${cutHead(line, most - size.length)}${size}` : shortLine(line, most);
 }
 
 function withRest(lines: readonly string[], room: number): string {

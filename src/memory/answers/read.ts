@@ -43,8 +43,8 @@ export function readAnswer(sources: readonly Source[], asked: ReadAsked): string
   const parts = partsAt(sources, prefix.trim() === '' ? [] : parseExistingKey(prefix));
   const [nearest] = parts;
   if (!nearest) return notFoundAnswer(sources, asked);
-  if (nearest.found.kind === 'value') return valueAnswer(nearest, parts, asked);
-  const sections = parts.filter(({ found }) => found.kind === 'section');
+  if (nearest.found.kind === 'value') return valueAnswer(nearest, parts, sources, asked);
+  const sections = parts.filter(({ source, found }) => found.kind === 'section' && !source.isGone);
   return (from === 0 && wholeAnswer(sections, sources, asked)) || outlineAnswer(sections, sources, asked);
 }
 
@@ -69,7 +69,12 @@ export function keyLines(keys: readonly string[], room: number): string {
   ).text;
 }
 
-function valueAnswer({ source, found }: Part, parts: readonly Part[], asked: ReadAsked): string {
+function valueAnswer(
+  { source, found }: Part,
+  parts: readonly Part[],
+  sources: readonly Source[],
+  asked: ReadAsked,
+): string {
   const { from = 0, limit } = asked;
   const json = found.json();
   const text = json.startsWith('"') ? visible(textOf(json)) : visible(dedented(json));
@@ -77,12 +82,13 @@ function valueAnswer({ source, found }: Part, parts: readonly Part[], asked: Rea
   const others = parts.filter((part) => part.source !== source).map((part) => part.source.scope);
   const notes = [...alsoNote(found), ...others.map((scope) => `The ${scope} memory has this key too.`)];
   const kind = kindOf(json.charAt(0));
-  const whole = recalledHead([source], [...notes, `A ${kind}:`], asked);
+  const origins = sources.filter((one) => one === source || one.isGone);
+  const whole = recalledHead(origins, [...notes, `A ${kind}:`], asked);
   if (from === 0 && text.length <= roomBeside(whole, asked)) return answerOf(whole, text, asked);
   const headFor = (next: number) => {
     const goesOn = next < text.length ? ` For more, the same prefix and from: ${next}.` : '';
     return recalledHead(
-      [source],
+      origins,
       [...notes, `A ${kind}, characters ${from + 1} to ${next} of ${text.length}.${goesOn}`],
       asked,
     );
@@ -100,9 +106,10 @@ function wholeAnswer(
 ): string | undefined {
   const bytes = sections.reduce((sum, { found }) => sum + found.end - found.start, 0);
   if (bytes > asked.limit * BYTES_PER_CHAR) return undefined;
-  const places = sections.map(({ source }) => source);
+  const origins = originsOf(sections, sources);
   if (sections.every(({ found }) => found.children().length === 0)) {
-    return answerOf(recalledHead(places, ['There is nothing in it.'], asked), '', asked);
+    const notes = sections.length > 0 ? ['There is nothing in it.'] : [];
+    return answerOf(recalledHead(origins, notes, asked), '', asked);
   }
   const data = sections.map(({ source, found }) => {
     const json = visible(dedented(found.json()));
@@ -115,9 +122,14 @@ function wholeAnswer(
       hidden.length > 0 ? `, where a nearer one has ${hidden.slice(0, MOST_HIDDEN).join(', ')}${more}` : '';
     return `The ${source.scope} memory${which}:\n${json}`;
   });
-  const head = recalledHead(places, alsoNote(sections[0]?.found), asked);
+  const head = recalledHead(origins, alsoNote(sections[0]?.found), asked);
   const text = data.join('\n\n');
   return text.length <= roomBeside(head, asked) ? answerOf(head, text, asked) : undefined;
+}
+
+/** The sources that sections are from, and those that are gone. */
+function originsOf(sections: readonly Part[], sources: readonly Source[]): Source[] {
+  return sources.filter((one) => one.isGone || sections.some(({ source }) => source === one));
 }
 
 /** What is directly in the sections, one a line. */
@@ -131,11 +143,7 @@ function outlineAnswer(sections: readonly Part[], sources: readonly Source[], as
       `Keys ${from + 1} to ${next} of ${items.length}.`,
       ...(next < items.length ? [`For more, the same prefix and from: ${next}.`] : []),
     ];
-    return recalledHead(
-      sections.map(({ source }) => source),
-      notes,
-      asked,
-    );
+    return recalledHead(originsOf(sections, sources), notes, asked);
   };
   const room = roomBeside(headFor(items.length - 1), { limit });
   const { text, count } = linesWithin(outlineLines(items.slice(from), sources, room), room);

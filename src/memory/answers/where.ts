@@ -2,7 +2,10 @@ import type { Places } from '../memory.ts';
 import { type AnswerOptions, answerOf, shortLine } from './frame.ts';
 
 /** Where memory is, and what is not read. */
-export function whereAnswer({ places, unwanted, inMainTree, fault }: Places, options: AnswerOptions): string {
+export function whereAnswer(
+  { places, unwanted, inMainTree, removed, fault }: Places,
+  options: AnswerOptions,
+): string {
   const lines = places.map(({ scope, context, diary, isGone }) => [
     `${scope} facts: ${context}${isGone ? ' (gone; plimsoll memory repair brings back what was in it)' : ''}`,
     `${scope} diary: ${diary}`,
@@ -10,6 +13,7 @@ export function whereAnswer({ places, unwanted, inMainTree, fault }: Places, opt
   const others: [string, string | undefined][] = [
     ['not read, since plimsoll memory init --project was not run there', unwanted],
     ['not read, since each work tree of git has its own', inMainTree],
+    ['gone, though it is the memory of this project', removed],
     ['not known whether a project has one', fault],
   ];
   const notRead = others.flatMap(([why, what]) => (what === undefined ? [] : [`${why}: ${what}`]));

@@ -7,8 +7,6 @@ const LONGEST_SEGMENT = 256;
 const LONGEST_KEY = 1024;
 const DEEPEST = 32;
 
-const ESCAPE = /\\([\\.])/g;
-
 /** How much of a key is shown that is refused, in UTF-16 code units. */
 const SHOWN = 80;
 
@@ -32,14 +30,15 @@ export function parseKey(text: string): string[] {
 
 /**
  * As `parseKey`, for what reads and deletes: people and other programs may have written other keys into the file.
- * Throws `BAD_KEY` for more than 1,024 characters, not counting the backslashes that stand before dots and backslashes.
+ * Throws `BAD_KEY` for what is no text, and for more than 1,024 characters, not counting the backslashes that stand before
+ * dots and backslashes.
  */
 export function parseExistingKey(text: string): string[] {
-  const { length } = text.replace(ESCAPE, '$1');
-  if (length > LONGEST_KEY) {
-    throw refused(text, `it has ${length} characters, and a key may have ${LONGEST_KEY}`);
-  }
-  return splitKey(text);
+  if (typeof text !== 'string') throw refused(String(text), 'it is no text');
+  const segments = splitKey(text);
+  const reason = reasonTooLong(segments);
+  if (reason !== undefined) throw refused(text, reason);
+  return segments;
 }
 
 /** The segments of a key that this program wrote itself, such as one of the journal, however long it is. */
@@ -67,7 +66,10 @@ export function shownKey(key: string): string {
   return key === '' ? '""' : visibleName(key);
 }
 
-function reasonAgainst(segments: readonly string[]): string | undefined {
+/** Why the segments can't be a new key, if they can't. */
+export function reasonAgainst(segments: readonly string[]): string | undefined {
+  const tooLong = reasonTooLong(segments);
+  if (tooLong !== undefined) return tooLong;
   if (segments.length > DEEPEST) {
     return `it has ${segments.length} segments, and a key may have ${DEEPEST}`;
   }
@@ -84,6 +86,11 @@ function reasonAgainst(segments: readonly string[]): string | undefined {
     if (POISON.has(segment)) return `"${segment}" is a name that programs may take for something else`;
   }
   return undefined;
+}
+
+function reasonTooLong(segments: readonly string[]): string | undefined {
+  const { length } = segments.join('.');
+  return length > LONGEST_KEY ? `it has ${length} characters, and a key may have ${LONGEST_KEY}` : undefined;
 }
 
 function refused(text: string, reason: string): PlimsollError {

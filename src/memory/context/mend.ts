@@ -32,20 +32,18 @@ const CLOSING: ReadonlyMap<string | undefined, string> = new Map([
   ['‘', '’‘'],
 ]);
 
-/** What Python writes. */
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ['True', 'true'],
-  ['False', 'false'],
-  ['None', 'null'],
-]);
-
-const SPACE = /\s+/y;
+const SPACE = /[\s\0]+/y;
+/** NUL bytes between values, with the end of a line that is nothing else. */
+const LEFT_OUT_LINES = /(?<=\n|^)\0+\n|\0/g;
 const NO_SPACE_OF_JSON = /[^ \t\r\n]/g;
 const COMMENT = /(?:#|\/\/)[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/y;
-const COLON = /\s*:/y;
-const COMMA = /\s*,/y;
+const COLON = /[\s\0]*:/y;
+const NO_COLON = /([ \t\0]*)(=>?|(?=[{["\d-]|(?:true|false|null)\b))/y;
+const COMMA = /[\s\0]*,/y;
 const BARE_KEY = /["'“‘]?([\p{L}_$][\p{L}\p{N}_$.-]{0,255})["'”’]?[ \t]*:/uy;
-const BARE_VALUE = /[^,{}[\]\n\r"]+/y;
+const BARE_VALUE = /[^,{}[\]\n\r"\0]+/y;
+const DECIMAL_COMMAS = /[+-]?\d+(?:,\d+){1,99}(?=[ \t]*[,;}\n\r])/y;
+const NUMBERS = /-?\d[\d.eE+-]*(?:[ \t]+-?\d[\d.eE+-]*){1,999}(?=[ \t]*[,\]\n\r])/y;
 /** What a number, a word or a text without quotes begins with. */
 const WORD = /^[\p{L}\p{N}_$.+~/\\@-]/u;
 const JUNK = /[^,{}[\]\n\r"'“‘]+|[\s\S]/y;
@@ -93,6 +91,11 @@ class Mender {
   #at = 0;
   #depth = 0;
   readonly #path: string[] = [];
+  /** How many more brackets close than open in the text, but for those that were accounted for. */
+  readonly #excess: Excess;
+  #openArrays = 0;
+  /** Where the white space at the end begins. */
+  readonly #end: number;
   readonly #out: string[] = [];
   /** Where the last comment was that was left out: a text may be looked at again. */
   #comment = -1;
@@ -101,6 +104,8 @@ class Mender {
 
   constructor(text: string) {
     this.#text = text;
+    this.#excess = excessIn(text);
+    this.#end = endOfContent(text);
   }
 
   mend(): string | undefined {
@@ -108,7 +113,7 @@ class Mender {
     if (this.#text[this.#at] === '{') this.#at++;
     else if (this.#keyAt(this.#at)) this.#guess(this.#at, 'it begins without a brace');
     else return undefined;
-    this.#section({ isRoot: true, isInArray: false });
+    this.#section(true);
     const end = this.#blank();
     const isAll = this.#at === this.#text.length;
     if (!isAll) this.#drop(this.#at, `what is behind the end: ${this.#shown(this.#at)}`);
@@ -118,7 +123,7 @@ class Mender {
   }
 
   /** What is in a section, behind its brace. */
-  #section({ isRoot, isInArray }: { isRoot: boolean; isInArray: boolean }): void {
+  #section(isRoot: boolean): void {
     this.#enter('{');
     let gap = '';
     let count = 0;
@@ -129,10 +134,17 @@ class Mender {
       if (char === '}') {
         this.#at++;
         if (!isRoot || !this.#goesOn()) break;
+        this.#excess.braces--;
         this.#guess(start, 'a brace is one too many');
-      } else if (char === undefined || (char === ']' && isInArray)) {
-        if (char) this.#guess(start, `a brace is missing at the end of ${this.#name()}`);
-        else if (isRoot) this.#guess(start, 'it ends in the middle');
+      } else if (char === ']' && !isRoot && this.#isMistaken('brackets', 'braces')) {
+        this.#at++;
+        this.#guess(start, `a bracket is taken for the brace at the end of ${this.#name()}`);
+        break;
+      } else if (char === undefined || (char === ']' && this.#openArrays > 0)) {
+        if (char) {
+          this.#excess.braces++;
+          this.#guess(start, `a brace is missing at the end of ${this.#name()}`);
+        } else if (isRoot) this.#guess(start, 'it ends in the middle');
         break;
       } else if (this.#member(count > 0 ? withComma(gap) : gap)) {
         count++;
@@ -145,7 +157,7 @@ class Mender {
   /** Takes a member, or leaves out what is none; whether it has taken one. */
   #member(gap: string): boolean {
     const start = this.#at;
-    const key = this.#keyAt(start);
+    const key = this.#keyAt(start) ?? this.#keyWithoutColonAt(start);
     if (!key) {
       this.#junk();
       return false;
@@ -154,7 +166,7 @@ class Mender {
     this.#path.push(key.name);
     this.#out.push(gap, key.json);
     this.#at = key.end;
-    this.#out.push(this.#match(COLON), this.#blank());
+    this.#out.push(this.#colon(key), this.#blank());
     if (key.json !== this.#text.slice(start, key.end)) this.#guess(start, `${key.json} is taken for a key`);
     const isTaken = this.#value(false);
     if (isTaken) this.places.set(writeKey(this.#path), start);
@@ -163,28 +175,47 @@ class Mender {
     return isTaken;
   }
 
+  /** The colon behind a key, or what is taken for one. */
+  #colon(key: Key): string {
+    const colon = this.#match(COLON);
+    if (colon) return colon.replaceAll('\0', '');
+    const sign = this.#match(NO_COLON).replaceAll('\0', '').trim();
+    this.#guess(key.end, sign ? `${sign} is taken for a colon` : `a colon is missing behind ${key.json}`);
+    return ': ';
+  }
+
   /** Takes a value; whether there is one that can be made out. */
   #value(isInArray: boolean): boolean {
     const char = this.#text[this.#at];
     if (char === undefined) return this.#cut(this.#at);
-    if (',}]'.includes(char) || (!isInArray && this.#isKey(this.#at))) {
-      return this.#drop(this.#at, `${this.#name()} has no value`);
+    const isKey = !isInArray && this.#isKey(this.#at);
+    if (isKey && this.#excess.braces > 0) {
+      this.#excess.braces--;
+      this.#guess(this.#at, `a brace is missing at the beginning of ${this.#name()}`);
+      this.#section(false);
+      return true;
     }
+    if (isKey && this.#excess.braces < 0) {
+      const start = this.#at;
+      this.#at = this.#text.length;
+      return this.#drop(start, `${this.#name()} has no value, and what follows may be in it`);
+    }
+    if (isKey || ',;}]'.includes(char)) return this.#drop(this.#at, `${this.#name()} has no value`);
     if (char === '{') {
       this.#at++;
-      this.#section({ isRoot: false, isInArray });
+      this.#section(false);
       return true;
     }
-    if (char === '[') {
-      this.#at++;
-      this.#array();
-      return true;
-    }
+    if (char === '[') return this.#array();
     return CLOSING.has(char) ? this.#string(isInArray) : this.#bare(isInArray);
   }
 
-  #array(): void {
+  /** Takes an array, unless it is cut: whether it is whole. */
+  #array(): boolean {
+    const opening = this.#at++;
+    const [dropped, guessed] = [this.dropped.length, this.guessed.length];
     this.#enter('[');
+    this.#openArrays++;
     let gap = '';
     let count = 0;
     for (;;) {
@@ -196,8 +227,21 @@ class Mender {
         this.#at++;
         break;
       }
-      if (char === undefined || char === '}' || this.#isKey(start)) {
-        if (char) this.#guess(start, `a bracket is missing at the end of ${this.#name()}`);
+      if (char === undefined) {
+        this.#openArrays--;
+        this.#leave('');
+        this.dropped.length = dropped;
+        this.guessed.length = guessed;
+        return this.#cut(opening);
+      }
+      if (char === '}' && this.#isMistaken('braces', 'brackets')) {
+        this.#at++;
+        this.#guess(start, `a brace is taken for the bracket at the end of ${this.#name()}`);
+        break;
+      }
+      if (char === '}' || this.#isKey(start)) {
+        this.#excess.brackets++;
+        this.#guess(start, `a bracket is missing at the end of ${this.#name()}`);
         this.#at = before;
         gap = '';
         break;
@@ -212,7 +256,17 @@ class Mender {
         gap = onlyComma(gap);
       }
     }
+    this.#openArrays--;
     this.#leave(`${gap.replace(',', '')}]`);
+    return true;
+  }
+
+  /** Whether a bracket of one kind stands for one of the other: it is one too many, and one of the other is missing. */
+  #isMistaken(kind: keyof Excess, meant: keyof Excess): boolean {
+    if (this.#excess[kind] <= 0 || this.#excess[meant] >= 0) return false;
+    this.#excess[kind]--;
+    this.#excess[meant]++;
+    return true;
   }
 
   #string(isInArray: boolean): boolean {
@@ -223,14 +277,14 @@ class Mender {
       if (quote < 0) break;
       if (this.#isEnd(quote + 1, isInArray, from > start + 1)) {
         this.#at = quote + 1;
-        return this.#take(start, this.#text.slice(start + 1, quote));
+        return this.#take(start, this.#text.slice(start + 1, quote), isInArray);
       }
       if (this.#lineEnd(start) < quote) break;
-      if (this.#isKey(quote)) return this.#unclosed(start, quote);
+      if (this.#isKey(quote)) return this.#unclosed(start, quote, isInArray);
       from = quote + 1;
     }
     const lineEnd = this.#lineEnd(start);
-    return lineEnd < Number.POSITIVE_INFINITY ? this.#unclosed(start, lineEnd) : this.#cut(start);
+    return lineEnd < this.#end ? this.#unclosed(start, lineEnd, isInArray) : this.#cut(start);
   }
 
   #lineEnd(start: number): number {
@@ -242,7 +296,7 @@ class Mender {
   }
 
   /** Takes a text whose closing quote is missing, up to where something else begins. */
-  #unclosed(start: number, end: number): boolean {
+  #unclosed(start: number, end: number, isInArray: boolean): boolean {
     this.#at = end;
     return this.#take(
       start,
@@ -250,22 +304,27 @@ class Mender {
         .slice(start + 1, end)
         .trimEnd()
         .replace(/,$/, ''),
+      isInArray,
     );
   }
 
-  #take(start: number, content: string): boolean {
+  #take(start: number, content: string, isInArray: boolean): boolean {
     const json = textOf(content, this.#text[start] as string);
     this.#out.push(json);
-    if (json !== this.#text.slice(start, this.#at)) this.#guessValue(start, json);
+    if (json !== this.#text.slice(start, this.#at)) this.#guessValue(start, json, isInArray);
     return true;
   }
 
   /** Takes a number, a word, or what stands there without quotes as a text. */
   #bare(isInArray: boolean): boolean {
     const start = this.#at;
-    const raw = this.#match(BARE_VALUE);
-    const comment = raw.search(/(?:^|\s)(?:#|\/\/|\/\*)/);
-    const token = raw.slice(0, comment < 0 ? raw.length : comment).trimEnd();
+    const numbers = isInArray ? this.#match(NUMBERS).split(/[ \t]+/) : [];
+    if (numbers.length > 1) {
+      this.#out.push(numbers.map(jsonOf).join(', '));
+      this.#guess(start, `commas are missing in ${this.#name()}: ${this.#shown(start)}`);
+      return true;
+    }
+    const token = (!isInArray && this.#match(DECIMAL_COMMAS)) || tokenOf(this.#match(BARE_VALUE));
     this.#at = start + token.length;
     if (!WORD.test(token)) {
       if (token === '') this.#match(JUNK);
@@ -276,7 +335,7 @@ class Mender {
     if (hasQuote) this.#at++;
     const json = hasQuote ? JSON.stringify(token) : jsonOf(token);
     this.#out.push(json);
-    if (json !== token) this.#guessValue(start, json);
+    if (json !== token) this.#guessValue(start, json, isInArray);
     return true;
   }
 
@@ -291,7 +350,7 @@ class Mender {
     this.#out.length = length;
     this.dropped.length = dropped;
     this.guessed.length = guessed;
-    const isCut = this.#at === this.#text.length;
+    const isCut = this.#at >= this.#end;
     this.#drop(
       start,
       isCut ? `${this.#shown(start)} ends in the middle` : `${this.#shown(start)} has no key`,
@@ -300,29 +359,44 @@ class Mender {
 
   /** The key at a place, with a colon behind it. */
   #keyAt(at: number): Key | undefined {
-    const quotes = CLOSING.get(this.#text[at]);
-    const end = quotes === undefined ? undefined : endOfKey(this.#text, at, quotes);
-    if (end !== undefined) {
-      const json = textOf(this.#text.slice(at + 1, end - 1), this.#text[at] as string);
-      return { name: JSON.parse(json), json, end };
-    }
+    const key = this.#quotedAt(at, COLON);
+    if (key) return key;
     BARE_KEY.lastIndex = at;
     const [found, name] = BARE_KEY.exec(this.#text) ?? [];
     if (found === undefined || name === undefined) return undefined;
     return { name, json: JSON.stringify(name), end: at + found.slice(0, -1).trimEnd().length };
   }
 
+  /** The quoted key at a place whose colon is missing, or is another sign. */
+  #keyWithoutColonAt(at: number): Key | undefined {
+    const key = this.#quotedAt(at, NO_COLON);
+    if (!key) return undefined;
+    NO_COLON.lastIndex = key.end;
+    const [found = ''] = NO_COLON.exec(this.#text) ?? [];
+    return this.#isKey(key.end + found.length) ? undefined : key;
+  }
+
+  /** The quoted key at a place that has such a sign behind it. */
+  #quotedAt(at: number, sign: RegExp): Key | undefined {
+    const quotes = CLOSING.get(this.#text[at]);
+    const end = quotes === undefined ? undefined : endOfKey(this.#text, at, quotes, sign);
+    if (end === undefined) return undefined;
+    const json = textOf(this.#text.slice(at + 1, end - 1), this.#text[at] as string);
+    return { name: JSON.parse(json), json, end };
+  }
+
   #isKey(at: number): boolean {
-    return this.#text[at] === '"' && endOfKey(this.#text, at, '"') !== undefined;
+    return this.#text[at] === '"' && endOfKey(this.#text, at, '"', COLON) !== undefined;
   }
 
   /** Whether a value may end at a place. If it is in doubt, a comma there must have something behind it that can follow. */
   #isEnd(place: number, isInArray: boolean, isDoubtful: boolean): boolean {
     const at = place + blankLength(this.#text, place);
     const char = this.#text[at];
-    if (char === undefined || '}]\n\r'.includes(char) || isComment(this.#text, at)) return true;
+    if (char === undefined) return !isDoubtful;
+    if ('}]\n\r'.includes(char) || isComment(this.#text, at)) return true;
     if (this.#isKey(at)) return true;
-    if (char !== ',') return isInArray && at > place && CLOSING.has(char);
+    if (char !== ',' && char !== ';') return isInArray && at > place && CLOSING.has(char);
     if (!isDoubtful) return true;
     const next = at + 1 + blankLength(this.#text, at + 1);
     const follower = this.#text[next];
@@ -341,7 +415,9 @@ class Mender {
     let gap = '';
     for (;;) {
       gap += this.#blank();
-      if (this.#text[this.#at] !== ',') return gap;
+      const char = this.#text[this.#at];
+      if (char !== ',' && char !== ';') return gap;
+      if (char === ';') this.#guess(this.#at, '; is taken for a comma');
       this.#at++;
       if (mayHaveComma && !gap.includes(',')) gap += ',';
     }
@@ -351,7 +427,7 @@ class Mender {
   #blank(): string {
     let blank = '';
     for (;;) {
-      blank += this.#match(SPACE).replace(NO_SPACE_OF_JSON, ' ');
+      blank += this.#match(SPACE).replace(LEFT_OUT_LINES, '').replace(NO_SPACE_OF_JSON, ' ');
       const start = this.#at;
       if (!this.#match(COMMENT)) return blank;
       if (start > this.#comment) this.#drop(start, `a comment: ${this.#shown(start)}`);
@@ -390,8 +466,8 @@ class Mender {
     this.guessed.push({ offset, path: [...this.#path], what });
   }
 
-  #guessValue(start: number, json: string): void {
-    this.#guess(start, `${this.#name()} is taken to be ${shortened(json)}`);
+  #guessValue(start: number, json: string, isInArray: boolean): void {
+    this.#guess(start, `${isInArray ? 'a value in ' : ''}${this.#name()} is taken to be ${shortened(json)}`);
   }
 
   #name(): string {
@@ -415,13 +491,13 @@ function withComma(gap: string): string {
   return gap.includes(',') ? gap : `,${gap}`;
 }
 
-/** The place behind a quoted key that has a colon behind it. */
-function endOfKey(text: string, at: number, quotes: string): number | undefined {
+/** The place behind a quoted key that has such a sign behind it. */
+function endOfKey(text: string, at: number, quotes: string, sign: RegExp): number | undefined {
   for (let end = at + 1; end < text.length && text[end] !== '\n'; end++) {
     if (text[end] === '\\') end++;
     else if (quotes.includes(text[end] as string)) {
-      COLON.lastIndex = end + 1;
-      return COLON.test(text) ? end + 1 : undefined;
+      sign.lastIndex = end + 1;
+      return sign.test(text) ? end + 1 : undefined;
     }
   }
   return undefined;
@@ -438,7 +514,7 @@ function quoteAfter(text: string, from: number, quotes: string): number {
 
 function blankLength(text: string, from: number): number {
   let at = from;
-  while (text[at] === ' ' || text[at] === '\t') at++;
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\0') at++;
   return at - from;
 }
 
@@ -458,15 +534,62 @@ function textOf(content: string, quote: string): string {
   return `"${json}"`;
 }
 
+function endOfContent(text: string): number {
+  let end = text.length;
+  while (end > 0 && /[\s\0]/.test(text[end - 1] as string)) end--;
+  return end;
+}
+
+/** What stands without quotes before a comment and a semicolon; the latter stays with what is no JSON. */
+function tokenOf(raw: string): string {
+  const comment = raw.search(/(?:^|\s)(?:#|\/\/|\/\*)/);
+  const token = raw.slice(0, comment < 0 ? raw.length : comment).trimEnd();
+  const before = token.endsWith(';') ? token.slice(0, -1).trimEnd() : token;
+  return isLiteral(meantBy(before)) ? before : token;
+}
+
 /** What stands there without quotes: a number or a word of JSON, one that is written otherwise, or a text. */
 function jsonOf(token: string): string {
-  const word = WORDS.get(token) ?? token.replace(/^\+(?=\d)/, '');
+  const word = meantBy(token);
+  return isLiteral(word) ? word : JSON.stringify(token);
+}
+
+/** A word of other languages, or a number with a plus sign, as JSON has it. */
+function meantBy(token: string): string {
+  if (token === 'None') return 'null';
+  return /^(?:true|false|null)$/i.test(token) ? token.toLowerCase() : token.replace(/^\+(?=\d)/, '');
+}
+
+function isLiteral(token: string): boolean {
   try {
-    JSON.parse(word);
-    return word;
+    JSON.parse(token);
+    return true;
   } catch {
-    return JSON.stringify(token);
+    return false;
   }
+}
+
+interface Excess {
+  braces: number;
+  brackets: number;
+}
+
+/** How many more brackets close than open, but for those in texts, each of which ends on its line. */
+function excessIn(text: string): Excess {
+  const excess = { braces: 0, brackets: 0 };
+  let isInText = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (isInText) {
+      if (char === '\\') at++;
+      else if (char === '"' || char === '\n') isInText = false;
+    } else if (char === '"') isInText = true;
+    else if (char === '{') excess.braces--;
+    else if (char === '}') excess.braces++;
+    else if (char === '[') excess.brackets--;
+    else if (char === ']') excess.brackets++;
+  }
+  return excess;
 }
 
 /** A text as a remark shows it. */

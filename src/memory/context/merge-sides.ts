@@ -6,7 +6,7 @@ export interface Sides {
 
 /**
  * The two sides of a text with the conflict markers of git (`git merge`, "How conflicts are presented"), each line at
- * its place, with empty lines for those of the other side; `undefined` for a text without them.
+ * its place, with a NUL in the place of those of the other side and of the markers; `undefined` for a text without them.
  */
 export function sidesOf(text: string): Sides | undefined {
   const sides = { ours: [] as string[], theirs: [] as string[] };
@@ -20,11 +20,13 @@ export function sidesOf(text: string): Sides | undefined {
       conflicts++;
     }
     const isOf = (side: 'ours' | 'theirs') => next === undefined && (state === 'both' || state === side);
-    sides.ours.push(isOf('ours') ? line : '');
-    sides.theirs.push(isOf('theirs') ? line : '');
+    sides.ours.push(isOf('ours') ? line : LEFT_OUT);
+    sides.theirs.push(isOf('theirs') ? line : LEFT_OUT);
   }
   return conflicts > 0 ? { ours: sides.ours.join('\n'), theirs: sides.theirs.join('\n') } : undefined;
 }
+
+const LEFT_OUT = '\0';
 
 type State = 'both' | 'ours' | 'base' | 'theirs';
 

@@ -1,9 +1,9 @@
-import { decode } from '../../digest/content/decode.ts';
 import { PlimsollError } from '../../errors.ts';
 import type { Position } from '../../json/problem.ts';
 import { Damage } from './damage.ts';
 import { type Document, readDocument } from './document.ts';
 import { Draft } from './edit.ts';
+import { lenientText } from './lenient-text.ts';
 import { type MendedText, mendText, type Remark, shortened } from './mend.ts';
 import { sidesOf } from './merge-sides.ts';
 
@@ -39,6 +39,8 @@ export interface Mended extends Proposal {
   readonly dropped: Remarks;
   /** What isn't written as it is taken. */
   readonly guessed: Remarks;
+  /** Bytes that are no UTF-8, for each of which U+FFFD stands now. */
+  readonly replaced: Remarks;
 }
 
 /** What can be done about a file that is damaged or gone. */
@@ -72,6 +74,7 @@ export async function proposeRepair(
         ...proposal(mended.document, good),
         dropped: remarks(mended.dropped),
         guessed: remarks(mended.guessed),
+        replaced: mended.replaced,
       },
     }),
     ...(good && { lastGood: proposal(good, mended?.document) }),
@@ -115,13 +118,20 @@ interface Mending extends Pick<MendedText, 'dropped' | 'guessed'> {
   readonly document: Document;
 }
 
-async function mend(bytes: Buffer): Promise<Mending | undefined> {
-  const decoded = await decode(bytes, true);
-  const text = decoded.text.replaceAll('\0', '');
-  if (text.trim() === '') return { document: readDocument(Buffer.from('{}\n')), dropped: [], guessed: [] };
+async function mend(bytes: Buffer): Promise<(Mending & Pick<Mended, 'replaced'>) | undefined> {
+  const { text, guess, replaced } = await lenientText(bytes, NAMED);
+  const mending = mendingOfSides(text);
+  if (!mending) return undefined;
+  const guessed = guess ? [guess, ...mending.guessed] : mending.guessed;
+  return { ...mending, guessed, replaced };
+}
+
+function mendingOfSides(text: string): Mending | undefined {
+  if (/^[\s\0]*$/.test(text)) {
+    return { document: readDocument(Buffer.from('{}\n')), dropped: [], guessed: [] };
+  }
   const sides = sidesOf(text);
-  if (!sides) return mendingOf(mendText(text));
-  return joined(mendText(sides.ours), mendText(sides.theirs));
+  return sides ? joined(mendText(sides.ours), mendText(sides.theirs)) : mendingOf(mendText(text));
 }
 
 function mendingOf(mended: MendedText | undefined): Mending | undefined {
@@ -134,22 +144,24 @@ function joined(ours: MendedText | undefined, theirs: MendedText | undefined): M
   const [one, other] = [mendingOf(ours), mendingOf(theirs)];
   if (!one || !other || !theirs) return one ?? other;
   const draft = new Draft(one.document);
-  const dropped = new Map([...one.dropped, ...other.dropped].map((remark) => [remark.what, remark]));
+  const dropped = withoutRepeats([...one.dropped, ...other.dropped]);
   for (const { key, path, json } of other.document.facts()) {
     const present = one.document.find(path, { literal: false })?.json();
     if (present === json) continue;
     const isKept = present === undefined && trySet(draft, path, json);
     if (isKept) continue;
     const position = theirs.places.get(key) ?? START;
-    dropped.set(key, {
-      ...position,
-      key,
-      what: `the other side of a merge has ${shortened(json)} at ${key}`,
-    });
+    const what = `the other side of a merge has ${shortened(json)} at ${key}`;
+    dropped.push({ ...position, key, what });
   }
-  const guessed = new Map([...one.guessed, ...other.guessed].map((remark) => [remark.what, remark]));
-  const document = readDocument(withoutEmptyLines(draft.finish()));
-  return { document, dropped: [...dropped.values()], guessed: [...guessed.values()] };
+  const guessed = withoutRepeats([...one.guessed, ...other.guessed]);
+  return { document: readDocument(draft.finish()), dropped, guessed };
+}
+
+/** What is outside of the conflicts is told of both sides. */
+function withoutRepeats(remarks: readonly Remark[]): Remark[] {
+  const known = remarks.map((remark) => [`${remark.line} ${remark.column} ${remark.what}`, remark] as const);
+  return [...new Map(known).values()];
 }
 
 const START: Position = { line: 1, column: 1 };
@@ -162,9 +174,4 @@ function trySet(draft: Draft, path: readonly string[], json: string): boolean {
     if (error instanceof PlimsollError) return false;
     throw error;
   }
-}
-
-/** Where the markers of a merge and the lines of its other side were. */
-function withoutEmptyLines(json: Buffer): Buffer {
-  return Buffer.from(json.toString().replace(/\n(?:[ \t]*\r?\n)+/g, '\n'));
 }

@@ -96,7 +96,10 @@ describe('entries', () => {
           expect(diary.startsWith(start)).toBe(true);
           const found = readEntries(diary).slice(readEntries(start).length);
           expect(found.map((entry) => [entry.text, entry.tag])).toEqual(
-            entries.map((entry) => [entry.text.toWellFormed(), entry.tag]),
+            entries.map(({ text: body, tag }) => {
+              const exact = body.toWellFormed();
+              return [start.includes('\r\n') ? exact.replaceAll('\r\n', '\n') : exact, tag];
+            }),
           );
         },
       ),
@@ -107,6 +110,15 @@ describe('entries', () => {
     expect(write([{ text: 'b', at: AT }], '## 2025-01-01 00:00:00\r\n\r\na\r\n')).toMatch(
       /a\r\n\r\n## [^\n]*\r\n\r\nb\r\n\r\n$/,
     );
+  });
+
+  it('have the line ends of a diary that has CRLF in all their lines', () => {
+    const diary = write(
+      [{ text: 'one\ntwo\r\n\n## 2026-01-01 00:00:00', at: AT }],
+      OLD.replaceAll('\n', '\r\n'),
+    );
+    expect(diary).not.toMatch(/[^\r]\n/);
+    expect(texts(readEntries(diary)).at(-1)).toBe('one\ntwo\n\n## 2026-01-01 00:00:00');
   });
 
   it.each([

@@ -79,12 +79,14 @@ export function addEntries(diary: Buffer | undefined, entries: readonly WrittenE
   return Buffer.concat([before, Buffer.from(gapAfter(before, eol) + writeEntries(entries, eol))]);
 }
 
-/** The entries as a diary holds them, whether or not they could be added to one. */
+/** The entries as a diary with such line ends holds them, whether or not they could be added to one. */
 export function writeEntries(entries: readonly WrittenEntry[], eol = '\n'): string {
   return entries
     .map(({ at, tag, text }) => {
       const header = `## ${at}${tag === undefined ? '' : ` [${tag.trim().toWellFormed()}]`}`;
-      return `${header}${eol}${eol}${escaped(text.toWellFormed())}${eol}${eol}`;
+      const body = escaped(text.toWellFormed());
+      const lines = eol === '\n' ? body : body.replace(/\r?\n/g, eol);
+      return `${header}${eol}${eol}${lines}${eol}${eol}`;
     })
     .join('');
 }
@@ -189,7 +191,8 @@ export function pickEntries<E extends Entry>(
 function entryOf(header: RegExpExecArray, line: number, rest: string): Entry {
   const [, , at = '', , tag] = header;
   const eol = header.input.endsWith('\r') ? '\r\n' : '\n';
-  return { text: unescaped(bodyOf(rest, eol)), at, time: timeOf(at), tag: tag?.trim() || undefined, line };
+  const text = unescaped(bodyOf(rest, eol)).replaceAll(eol, '\n');
+  return { text, at, time: timeOf(at), tag: tag?.trim() || undefined, line };
 }
 
 /** Without the empty line above, and the newline and the empty line below; all have the line end of the header. */

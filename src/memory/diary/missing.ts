@@ -38,5 +38,5 @@ export function missingEntries(diary: string, entries: readonly WrittenEntry[]):
 }
 
 function identityOf({ at, tag = '', text }: WrittenEntry): string {
-  return JSON.stringify([at, tag.trim(), text.toWellFormed()]);
+  return JSON.stringify([at, tag.trim(), text.toWellFormed().replaceAll('\r\n', '\n')]);
 }

@@ -1,4 +1,4 @@
-import { FILES, type Files, isSystemError, unless, writeWhole } from '../store/files.ts';
+import { FILES, type Files, isSystemError, READING, unless, writeWhole } from '../store/files.ts';
 import { unusable } from '../store/update.ts';
 import { isSplice, type Splice } from './splice.ts';
 
@@ -41,6 +41,8 @@ export interface Change {
 /** How much is read at a time, in bytes. */
 const BLOCK = 64 * 1024;
 const NEWLINE = 0x0a;
+/** A number from here on is none that was given: after it there would be too few whole numbers. */
+const MOST = 2 ** 52;
 
 /**
  * The changes of a file, one line of JSON each, oldest first. A line is written before the change that it tells of, so
@@ -59,16 +61,19 @@ export class Journal {
     this.#files = files;
   }
 
-  /** Adds a change, and gives its number, which no other has. When this returns, it is on the disk. */
-  append(change: Omit<Change, 'change' | 'void'>): number {
-    const number = this.#newestNumber() + 1;
-    this.#write({ change: number, ...change });
-    return number;
+  /** Adds a change with the next number. When this returns, it is on the disk. */
+  append(change: Omit<Change, 'void'>): void {
+    this.#write(change);
   }
 
   /** Says of a change that it never came about. */
   voidChange(change: number, why: string): void {
     this.#write({ change, void: why });
+  }
+
+  /** What there is now. */
+  look(): Look {
+    return new Look(this.#newestOrUnreadable());
   }
 
   /** The changes, newest first, those that never came about included. */
@@ -91,19 +96,6 @@ export class Journal {
       if (record && !('edits' in record)) voids.set(record.change, record.void);
       else yield record && { ...record, void: voids.get(record.change) };
     }
-  }
-
-  /** The highest number that was given; each line that can't be read may have been given one. */
-  #newestNumber(): number {
-    let unreadable = 0;
-    let known = 0;
-    for (const line of this.#linesBackwards()) {
-      const record = parse(line);
-      if (record) known = Math.max(known, record.change);
-      else unreadable++;
-      if (record && 'edits' in record) break;
-    }
-    return known + unreadable;
   }
 
   #write(record: object): void {
@@ -140,30 +132,76 @@ export class Journal {
 
   /** What stands between line ends, the last first. */
   *#piecesBackwards(): Generator<string> {
-    const fd = unless(['ENOENT'], () => this.#files.openSync(this.path, 'r'));
-    if (fd === undefined) return;
-    try {
-      let later: Buffer[] = [];
-      for (let end = this.#files.fstatSync(fd).size; end > 0; end -= BLOCK) {
-        const start = Math.max(0, end - BLOCK);
-        const block = Buffer.alloc(end - start);
-        this.#files.readSync(fd, block, 0, block.length, start);
-        let to = block.length;
-        for (
-          let feed = block.lastIndexOf(NEWLINE);
-          feed >= 0;
-          feed = feed && block.lastIndexOf(NEWLINE, feed - 1)
-        ) {
-          yield Buffer.concat([block.subarray(feed + 1, to), ...later]).toString();
-          later = [];
-          to = feed;
-          if (feed === 0) break;
-        }
-        later.unshift(block.subarray(0, to));
+    let later: Buffer[] = [];
+    for (let end = this.#size(); end > 0; end -= BLOCK) {
+      const start = Math.max(0, end - BLOCK);
+      const block = this.#bytes(start, end);
+      if (!block) return;
+      let to = block.length;
+      for (
+        let feed = block.lastIndexOf(NEWLINE);
+        feed >= 0;
+        feed = feed && block.lastIndexOf(NEWLINE, feed - 1)
+      ) {
+        yield Buffer.concat([block.subarray(feed + 1, to), ...later]).toString();
+        later = [];
+        to = feed;
+        if (feed === 0) break;
       }
-      yield Buffer.concat(later).toString();
+      later.unshift(block.subarray(0, to));
+    }
+    yield Buffer.concat(later).toString();
+  }
+
+  #size(): number {
+    return this.#files.statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** Nothing if the file is gone. It doesn't stay open, since not everyone who begins to read reads all. */
+  #bytes(start: number, end: number): Buffer | undefined {
+    const fd = unless(['ENOENT'], () => this.#files.openSync(this.path, READING));
+    if (fd === undefined) return undefined;
+    try {
+      const bytes = Buffer.alloc(end - start);
+      return bytes.subarray(0, this.#files.readSync(fd, bytes, 0, bytes.length, start));
     } finally {
       this.#files.closeSync(fd);
+    }
+  }
+}
+
+/** The changes of a journal at one time. No line is read before it is asked for, and none twice. */
+export class Look {
+  readonly #lines: Iterator<Change | undefined>;
+  readonly #seen: (Change | undefined)[] = [];
+
+  constructor(lines: Iterator<Change | undefined>) {
+    this.#lines = lines;
+  }
+
+  /** The changes, newest first, those that never came about included. */
+  *newest(): Generator<Change> {
+    for (const change of this.#newestOrUnreadable()) if (change) yield change;
+  }
+
+  /** The number of the next change: each line that can't be read may have been given one. */
+  nextNumber(): number {
+    let next = 1;
+    for (const change of this.#newestOrUnreadable()) {
+      if (change) return next + change.change;
+      next++;
+    }
+    return next;
+  }
+
+  *#newestOrUnreadable(): Generator<Change | undefined> {
+    for (let index = 0; ; index++) {
+      if (index === this.#seen.length) {
+        const { done, value } = this.#lines.next();
+        if (done) return;
+        this.#seen.push(value);
+      }
+      yield this.#seen[index];
     }
   }
 }
@@ -180,24 +218,55 @@ function parse(line: string): Record | undefined {
 }
 
 function isRecord(value: unknown): value is Record {
-  const { change, edits, void: why, at, who, from, to, back } = (value ?? {}) as Partial<Change>;
-  if (!Number.isSafeInteger(change)) return false;
-  if (edits === undefined) return typeof why === 'string';
+  const {
+    change,
+    edits,
+    void: reason,
+    at,
+    who,
+    why,
+    undoes,
+    from,
+    to,
+    back,
+  } = (value ?? {}) as Partial<Change>;
+  if (!isNumber(change)) return false;
+  if (edits === undefined) return typeof reason === 'string';
   return (
     Array.isArray(edits) &&
     edits.every(isEdit) &&
     [at, who, from, to].every((text) => typeof text === 'string') &&
+    !Number.isNaN(Date.parse(at as string)) &&
+    isTextOrNone(why) &&
+    (undoes === undefined || isNumber(undoes)) &&
     (back === undefined || isSplice(back))
   );
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0 && (value as number) < MOST;
 }
 
 function isEdit(value: unknown): value is Edit {
   const { key, before, after, follows, earlier, made } = (value ?? {}) as Partial<Edit>;
   return (
     typeof key === 'string' &&
-    [before, after, made, follows ?? undefined].every(
-      (text) => text === undefined || typeof text === 'string',
-    ) &&
-    (earlier === undefined || (Array.isArray(earlier) && earlier.every((json) => typeof json === 'string')))
+    [before, after, ...(Array.isArray(earlier) ? earlier : [earlier])].every(isJsonOrNone) &&
+    isTextOrNone(made) &&
+    isTextOrNone(follows ?? undefined)
   );
+}
+
+function isTextOrNone(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
+
+function isJsonOrNone(value: unknown): boolean {
+  if (typeof value !== 'string') return value === undefined;
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
 }

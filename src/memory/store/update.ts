@@ -24,6 +24,8 @@ export interface Change<T> {
   /** What the file holds from now on; as it is, if there are none. */
   readonly bytes?: Buffer | undefined;
   readonly answer: T;
+  /** Is called when the new bytes are on the disk, right before they take the file's name. */
+  readonly announce?: (() => void) | undefined;
   /** Is called before the change is made anew, while the others still wait, since others have changed the file. */
   readonly outdated?: () => void;
 }
@@ -35,7 +37,14 @@ export interface FileOptions {
    * is never whole. Unless told, every other is.
    */
   readonly isWhole?: (bytes: Buffer) => boolean;
+  /**
+   * Whether there was a file, where none is: an editor may have given the old one another name, and be about to put the
+   * new one in its place. Unless told, there was none.
+   */
+  readonly wasThere?: () => boolean;
 }
+
+const UNTOLD: Required<FileOptions> = { files: FILES, isWhole: () => true, wasThere: () => false };
 
 /** How long an editor may take from its first write to its last, in milliseconds. */
 const SAVING = 1000;
@@ -86,18 +95,18 @@ interface Snapshot {
 export async function updateFile<T>(
   path: string,
   change: (bytes: Buffer | undefined) => Change<T>,
-  { files = FILES, isWhole = () => true }: FileOptions = {},
+  options: FileOptions = {},
 ): Promise<T> {
+  const all = { ...UNTOLD, ...options };
+  const { files } = all;
   for (let attempt = 0; ; attempt++) {
     try {
       makeFolders(dirname(path), files);
       const real = realPlace(path, files);
       const mayWait = attempt * LOOK < SAVING;
-      const outcome = await withLock(
-        real,
-        (lock) => new Update(real, lock, files, isWhole).make(change, mayWait),
-        { files },
-      );
+      const outcome = await withLock(real, (lock) => new Update(real, lock, all).make(change, mayWait), {
+        files,
+      });
       if (typeof outcome === 'object') return outcome.answer;
       if (attempt === ATTEMPTS) throw restless(path);
       if (outcome === 'unfinished') await pause(LOOK);
@@ -112,16 +121,14 @@ export async function updateFile<T>(
  * A file's bytes, `undefined` if there is none. Where somebody is saving it this moment, waits until it is whole, at most
  * for a second. Throws `MEMORY_UNREADABLE`.
  */
-export async function readFile(
-  path: string,
-  { files = FILES, isWhole = () => true }: FileOptions = {},
-): Promise<Buffer | undefined> {
+export async function readFile(path: string, options: FileOptions = {}): Promise<Buffer | undefined> {
+  const { files, isWhole, wasThere } = { ...UNTOLD, ...options };
   try {
     for (let waited = 0; ; waited += LOOK) {
       const snapshot = open(path, files);
-      if (!snapshot) return undefined;
-      files.closeSync(snapshot.fd);
-      if (waited >= SAVING || !isBeingSaved(snapshot, isWhole)) return snapshot.bytes;
+      if (snapshot) files.closeSync(snapshot.fd);
+      const isSaving = snapshot ? isBeingSaved(snapshot, isWhole) : wasThere() && isNewlyGone(path, files);
+      if (waited >= SAVING || !isSaving) return snapshot?.bytes;
       await pause(LOOK);
     }
   } catch (error) {
@@ -135,12 +142,14 @@ class Update {
   readonly #lock: Lock;
   readonly #files: Files;
   readonly #isWhole: (bytes: Buffer) => boolean;
+  readonly #wasThere: () => boolean;
 
-  constructor(real: string, lock: Lock, files: Files, isWhole: (bytes: Buffer) => boolean) {
+  constructor(real: string, lock: Lock, { files, isWhole, wasThere }: Required<FileOptions>) {
     this.#real = real;
     this.#lock = lock;
     this.#files = files;
     this.#isWhole = isWhole;
+    this.#wasThere = wasThere;
   }
 
   /** The change that was made; or why none was, and nothing written: the file is being saved, or others have changed it. */
@@ -151,7 +160,8 @@ class Update {
     this.#sweep();
     const old = open(this.#real, this.#files);
     try {
-      if (old && mayWait && isBeingSaved(old, this.#isWhole)) return 'unfinished';
+      const isSaving = () => (old ? isBeingSaved(old, this.#isWhole) : this.#wasThere());
+      if (mayWait && isSaving()) return 'unfinished';
       const made = change(old?.bytes);
       if (!made.bytes || old?.bytes.equals(made.bytes)) return made;
       const outcome = await this.#put(made, made.bytes, old, change);
@@ -168,7 +178,7 @@ class Update {
     old: Snapshot | undefined,
     change: (bytes: Buffer) => Change<T>,
   ): Promise<Change<T> | 'outdated'> {
-    if (!(await this.#replace(old, bytes))) return 'outdated';
+    if (!(await this.#replace(old, bytes, made.announce))) return 'outdated';
     const saved = old && (await this.#savedInto(old));
     return saved ? this.#changeAgain(bytes, saved, change) : made;
   }
@@ -188,12 +198,14 @@ class Update {
   }
 
   /** Puts bytes in the place of what was read, unless there is something else now. */
-  async #replace(old: Snapshot | undefined, bytes: Buffer): Promise<boolean> {
+  async #replace(old: Snapshot | undefined, bytes: Buffer, announce?: () => void): Promise<boolean> {
     const folder = dirname(this.#real);
     const temporary = join(folder, `.${basename(this.#real)}.${this.#lock.nonce}.tmp`);
     let isReplaced = false;
     try {
       this.#write(temporary, bytes, old?.stats);
+      if (announce && !this.#mayReplace(old)) return false;
+      announce?.();
       isReplaced = await this.#rename(temporary, old);
     } finally {
       if (!isReplaced) tryRemove(temporary, this.#files);
@@ -205,7 +217,7 @@ class Update {
   /** Gives a new file its name, unless there is something else now. Tries again while another program holds the old one. */
   async #rename(temporary: string, old: Snapshot | undefined): Promise<boolean> {
     let heldSince: number | undefined;
-    for (let wait = LOOK; this.#lock.isOurs() && this.#isStill(old); wait *= 2) {
+    for (let wait = LOOK; this.#mayReplace(old); wait *= 2) {
       try {
         this.#files.renameSync(temporary, this.#real);
         return true;
@@ -245,6 +257,10 @@ class Update {
         `it belongs to user ${uid} and group ${gid}, and it wouldn't any more. Make it your own, or do this as its owner`,
       );
     }
+  }
+
+  #mayReplace(old: Snapshot | undefined): boolean {
+    return this.#lock.isOurs() && this.#isStill(old);
   }
 
   /** Whether what was read is still there, as it was; without anything read, whether there is still nothing. */
@@ -287,7 +303,7 @@ class Update {
         await this.#replace(now, saved);
         throw error;
       }
-      return (await this.#replace(now, again.bytes ?? saved)) ? again : 'outdated';
+      return (await this.#replace(now, again.bytes ?? saved, again.announce)) ? again : 'outdated';
     } finally {
       this.#files.closeSync(now.fd);
     }
@@ -310,8 +326,18 @@ function open(path: string, files: Files): Snapshot | undefined {
 
 /** Whether somebody seems to be in the middle of saving: it isn't whole, and was changed a moment ago. */
 function isBeingSaved({ bytes, stats }: Snapshot, isWhole: (bytes: Buffer) => boolean): boolean {
-  const isRecent = Math.abs(Date.now() - Number(stats.mtimeMs)) < SAVING;
-  return isRecent && (bytes.length === 0 || !isWhole(bytes));
+  return isRecent(Number(stats.mtimeMs)) && (bytes.length === 0 || !isWhole(bytes));
+}
+
+/** Whether a file that isn't there may have been there a moment ago: its folder was changed since. */
+function isNewlyGone(path: string, files: Files): boolean {
+  const folder = dirname(realPlace(path, files));
+  return isRecent(files.statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+}
+
+/** Whether a time, in milliseconds since 1970, is no more than a moment away, whatever the clock was set to. */
+function isRecent(at: number): boolean {
+  return Math.abs(Date.now() - at) < SAVING;
 }
 
 function held(error: unknown): Refusal {

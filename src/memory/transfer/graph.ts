@@ -1,7 +1,6 @@
 import type { Document, Found } from '../context/document.ts';
 import { writeKey, writeSegment } from '../context/keys.ts';
 import type { NewValue } from '../memory.ts';
-import { textValue } from '../value.ts';
 import { BadLine } from './bad-line.ts';
 import type { Transfer } from './transfer.ts';
 import { Values } from './values.ts';
@@ -67,10 +66,20 @@ function entityIn(section: Found) {
   const entityType = children.get('entityType');
   const observations = children.get('observations');
   return {
-    entityType: entityType?.json().startsWith('"') ? entityType : undefined,
+    entityType: entityType && isForeign(entityType.json()) ? entityType : undefined,
     observations: observations && isTexts(observations) ? observations : undefined,
-    links: children.get('relations')?.children().filter(isTexts) ?? [],
+    links: children.get('relations')?.children().filter(isLink) ?? [],
   };
+}
+
+/** Whether an entity of the type is taken for what it says, and not for a section of ours. */
+function isForeign(type: string): boolean {
+  return type.startsWith('"') && ![SECTION, ROOT].includes(JSON.parse(type));
+}
+
+/** Whether there is a relation to each of some names; without a name there would be no line. */
+function isLink(found: Found): boolean {
+  return isTexts(found) && JSON.parse(found.json()).length > 0;
 }
 
 function isTexts(found: Found): boolean {
@@ -139,7 +148,7 @@ export function readGraph(text: string): Transfer {
         values.set(before + key, json);
       }
     } else {
-      values.set(`${homeOf(item.name)}.entityType`, textValue(item.entityType));
+      values.set(`${homeOf(item.name)}.entityType`, JSON.stringify(item.entityType));
       addTo(observed, `${homeOf(item.name)}.observations`, item.observations);
     }
   }
@@ -181,8 +190,7 @@ function homeOf(name: string): string {
 
 function addTo(lists: Map<string, string[]>, key: string, texts: readonly string[]): void {
   const list = lists.get(key) ?? [];
-  for (const text of texts) list.push(text.toWellFormed());
-  lists.set(key, list);
+  lists.set(key, [...list, ...texts]);
 }
 
 function factOf(observation: string, line: number): NewValue {
@@ -191,5 +199,5 @@ function factOf(observation: string, line: number): NewValue {
     throw new BadLine(line, 'an observation of what was a section is a key, a colon and a value');
   }
   const segment = quoted === undefined ? (plain as string) : JSON.parse(quoted);
-  return { key: writeSegment(segment), json: isJson(text) ? text : textValue(text) };
+  return { key: writeSegment(segment), json: isJson(text) ? text : JSON.stringify(text) };
 }

@@ -7,6 +7,8 @@ import { afterEach, expect, test } from 'vitest';
 import { visible } from '../../text/visible.ts';
 import { contextText } from '../context/context.testing.ts';
 import { type Document, readDocument } from '../context/document.ts';
+import { reasonAgainst } from '../context/keys.ts';
+import { Memory } from '../memory.ts';
 import { isSameValue } from '../value.ts';
 import { type Format, formatOf, readTransfer, writeTransfer } from './transfer.ts';
 
@@ -47,6 +49,74 @@ test.each<Format>(['json', 'markdown', 'jsonl'])('facts of any content come back
       }
     }),
     { numRuns: 300 },
+  );
+});
+
+const someTexts = fc.array(fc.constantFrom('a', 'a: b', '"', '1', '', '\n', '\ud800'), { maxLength: 3 });
+
+/** Facts that look like what the formats themselves write. */
+const lookalike = fc
+  .record(
+    {
+      plimsoll: fc.constantFrom<unknown>('memory', 'x', 1),
+      context: fc.constantFrom<unknown>({ a: 1 }, { context: { a: 1 } }, 'x'),
+      diary: fc.constantFrom<unknown>('text', [], [{ at: 'x', text: 'y' }]),
+      x: fc.constant(2),
+      entities: fc.dictionary(
+        fc.constantFrom('M', 'context.json', 'a.b'),
+        fc.record(
+          {
+            entityType: fc.constantFrom<unknown>('person', 'plimsoll section', 'plimsoll facts', '1', 1, ''),
+            observations: fc.oneof(someTexts, fc.constantFrom<unknown>('a', [1])),
+            relations: fc.oneof(fc.dictionary(fc.constantFrom('knows', 'is.in'), someTexts), fc.constant(1)),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    },
+    { requiredKeys: [] },
+  )
+  .map((facts) => JSON.stringify(facts));
+
+test.each<Format>(['json', 'markdown', 'jsonl'])(
+  'facts exported as %s and imported into an empty memory are the same, but for keys that are refused for new ones',
+  async (format) => {
+    folder = mkdtempSync(join(tmpdir(), 'plimsoll-transfer-'));
+    const empty = new Memory({ folder, who: 'test' });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(contextText, lookalike), async (text) => {
+        const document = documentOf(text);
+        const { values, entries, repeated } = readTransfer(
+          Buffer.from(writeTransfer(document, format)),
+          format,
+          'file',
+        );
+        const { done, refused } = await empty.planMany(values, { anyArray: true });
+        const facts = [...document.facts()];
+        const taken = facts.filter(({ path }) => reasonAgainst(path) === undefined);
+        expect({ entries, refused: refused.length }).toEqual({
+          entries: [],
+          refused: facts.length - taken.length,
+        });
+        if (format !== 'json') expect(repeated).toEqual([]);
+        const after = new Map(done.map(({ key, after: json = '' }) => [key, JSON.parse(json)]));
+        expect(after).toEqual(new Map(taken.map(({ key, json }) => [key, JSON.parse(json)])));
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
+
+test.each<[Format, unknown]>([
+  ['json', { plimsoll: 'memory', context: { a: 1 }, x: 2 }],
+  ['json', { plimsoll: 'memory', context: { a: 1 }, diary: 'text' }],
+  ['json', { plimsoll: 'memory', context: { a: 1 }, diary: [] }],
+  ['jsonl', { entities: { M: { relations: { knows: [] } } } }],
+  ['jsonl', { entities: { M: { entityType: 'plimsoll section', observations: ['a'] } } }],
+])('%s is not confused by facts such as %j', (format, facts) => {
+  const document = documentOf(facts);
+  expect(read(writeTransfer(document, format), format)).toEqual(
+    Object.fromEntries(Array.from(document.facts(), ({ key, json }) => [key, JSON.parse(json)])),
   );
 });
 
