@@ -21,7 +21,8 @@ export function lines(...values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
 
-function sourceOf(bytes: Buffer, size: number): Source {
+/** Bytes as a source that gives so many of them at a time. */
+export function sourceOf(bytes: Buffer, size: number): Source {
   return {
     path: 'transcript',
     async *chunks() {

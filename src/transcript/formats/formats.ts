@@ -1,14 +1,43 @@
 import { JsonError, type JsonEvents, JsonWalk } from '../../json/walk.ts';
 import { isObject, parsed } from '../read/lines.ts';
 import { headOf, type Source } from '../read/source.ts';
+import { aider } from './aider.ts';
+import { captions } from './captions.ts';
+import { chatgpt } from './chatgpt.ts';
+import { claudeAi } from './claude-ai.ts';
 import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { copilotChat } from './copilot-chat.ts';
+import { copilotCli } from './copilot-cli.ts';
+import { cursorAgent, cursorExport } from './cursor.ts';
 import type { Format, JsonObject, Sample } from './format.ts';
+import { gemini } from './gemini.ts';
+import { gptme } from './gptme.ts';
+import { markdown } from './markdown.ts';
+import { messages } from './messages.ts';
+import { slack } from './slack.ts';
 
 const SAMPLE = 256 * 1024;
 const MOST_RECORDS = 50;
 
 /** Every format, the more particular ones first: the first that recognises a file is the file's. */
-export const FORMATS: readonly Format[] = [claudeCode];
+export const FORMATS: readonly Format[] = [
+  claudeCode,
+  codex,
+  gemini,
+  copilotChat,
+  copilotCli,
+  gptme,
+  claudeAi,
+  chatgpt,
+  slack,
+  messages,
+  cursorExport,
+  cursorAgent,
+  aider,
+  captions,
+  markdown,
+];
 
 /** The format of a file, by what is in it. */
 export async function formatOf(source: Source): Promise<Format | undefined> {

@@ -44,3 +44,35 @@ export function joined(texts: readonly (string | undefined)[]): string {
     .join('\n\n')
     .toWellFormed();
 }
+
+/** What a content says that is a text itself, or a list of texts and of blocks that have one. */
+export function textIn(content: unknown): string {
+  const parts = Array.isArray(content) ? content : [content];
+  return joined(parts.map((part) => (typeof part === 'string' ? part : textAt(part, 'text'))));
+}
+
+/** The ids from a node of a tree up to its root; a circle ends where it closes. */
+export function branchOf(leaf: string, parentOf: (id: string) => string | undefined): Set<string> {
+  const branch = new Set<string>();
+  let id: string | undefined = leaf;
+  while (id !== undefined && !branch.has(id)) {
+    branch.add(id);
+    id = parentOf(id);
+  }
+  return branch;
+}
+
+/** A text without the elements of some names, `<name>…</name>`, and what is in them. */
+export function withoutElements(text: string, names: readonly string[]): string {
+  return names.reduce((rest, name) => {
+    const kept: string[] = [];
+    let from = 0;
+    for (;;) {
+      const open = rest.indexOf(`<${name}>`, from);
+      const close = open < 0 ? -1 : rest.indexOf(`</${name}>`, open);
+      if (close < 0) return kept.join('') + rest.slice(from);
+      kept.push(rest.slice(from, open));
+      from = close + `</${name}>`.length;
+    }
+  }, text);
+}

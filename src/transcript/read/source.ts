@@ -1,10 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { PlimsollError } from '../../errors.ts';
 import { READING } from '../../memory/store/files.ts';
 
 const CHUNK = 1024 * 1024;
+
+/** So much is unpacked at a time: four bytes of zstandard may become 128 KB. */
+const PIECE = 1024;
 
 /** What frames of zstandard begin with (RFC 8878, section 3.1.1). */
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
@@ -20,20 +22,51 @@ export interface Source {
   chunks(): AsyncIterable<Buffer>;
 }
 
-/** Opens a transcript. Throws `TRANSCRIPT_UNREADABLE` for what isn't a file that can be read. */
+/** Opens a transcript. Throws `TRANSCRIPT_UNREADABLE`, then or while it is read, for what isn't a file that can be read. */
 export async function openSource(path: string): Promise<Source> {
-  let handle: FileHandle | undefined;
   try {
-    handle = await open(path, READING);
-    if (!(await handle.stat()).isFile()) throw new Error('it is no regular file');
-    await handle.read(Buffer.alloc(1), 0, 1, 0);
+    const handle = await openFile(path);
+    await handle.close();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replace(/, (open|read|fstat)( '.*')?$/, '') : '';
-    throw new PlimsollError('TRANSCRIPT_UNREADABLE', `Cannot read '${path}': ${reason}.`, { cause });
-  } finally {
-    await handle?.close();
+    throw unreadable(path, cause);
   }
-  return { path, chunks: () => decoded(unpacked(createReadStream(path, { highWaterMark: CHUNK }))) };
+  return {
+    path,
+    async *chunks() {
+      try {
+        yield* decoded(unpacked(bytesOf(path)));
+      } catch (cause) {
+        throw unreadable(path, cause);
+      }
+    },
+  };
+}
+
+function unreadable(path: string, cause: unknown): PlimsollError {
+  const reason = cause instanceof Error ? cause.message.replace(/, (open|read|fstat)( '.*')?$/, '') : '';
+  return new PlimsollError('TRANSCRIPT_UNREADABLE', `Cannot read '${path}': ${reason}.`, { cause });
+}
+
+/** Opens a regular file, and nothing that could keep its reader waiting. */
+async function openFile(path: string): Promise<FileHandle> {
+  const handle = await open(path, READING);
+  const isFile = (await handle.stat()).isFile();
+  if (isFile) return handle;
+  await handle.close();
+  throw new Error('it is no regular file');
+}
+
+async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  const handle = await openFile(path);
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Up to so many bytes from the start of a source. */
@@ -48,24 +81,43 @@ export async function headOf(source: Source, bytes: number): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, bytes);
 }
 
-async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const { Decompress } = await import('fzstd');
-  let unpacker: InstanceType<typeof Decompress> | undefined;
-  let ready: Buffer[] = [];
+/** Bytes without the packing of zstandard. What is damaged or cut short in it throws: half of it may be missing. */
+async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let unpacker: Unpacker | undefined;
   let isFirst = true;
-  for await (const chunk of packed) {
-    if (isFirst && chunk.subarray(0, ZSTD.length).equals(ZSTD)) {
-      unpacker = new Decompress((data) => ready.push(Buffer.from(data)));
-    }
+  for await (const chunk of chunks) {
+    if (isFirst && chunk.subarray(0, ZSTD.length).equals(ZSTD)) unpacker = await unpackerOf();
     isFirst = false;
-    if (!unpacker) {
-      yield chunk;
-      continue;
-    }
-    unpacker.push(chunk);
-    yield* ready;
-    ready = [];
+    if (unpacker) yield* unpacker.push(chunk);
+    else yield chunk;
   }
+  if (unpacker) yield* unpacker.end();
+}
+
+interface Unpacker {
+  push(chunk: Buffer): Iterable<Buffer>;
+  end(): Iterable<Buffer>;
+}
+
+async function unpackerOf(): Promise<Unpacker> {
+  const { Decompress } = await import('fzstd');
+  let ready: Buffer[] = [];
+  const decompress = new Decompress((data) => ready.push(Buffer.from(data)));
+  const unpack = (piece: Uint8Array, isLast: boolean): Buffer[] => {
+    ready = [];
+    try {
+      decompress.push(piece, isLast);
+    } catch (cause) {
+      throw new Error('its zstandard data is damaged or cut short', { cause });
+    }
+    return ready;
+  };
+  return {
+    *push(chunk) {
+      for (let at = 0; at < chunk.length; at += PIECE) yield* unpack(chunk.subarray(at, at + PIECE), false);
+    },
+    end: () => unpack(new Uint8Array(), true),
+  };
 }
 
 async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,0 +1,47 @@
+import { isHypothetical } from './hypothetical.ts';
+import { type Found, oneOf, opening, type Rule, trimmed } from './rule.ts';
+
+const ARTICLE = oneOf('the', 'our', 'der', 'die', 'das', 'unsere?', 'le', 'la', 'notre', 'el', 'nuestr[oa]');
+const PHRASE = String.raw`[\p{L}\p{N}._/-]{1,40}(?: [\p{L}\p{N}._/-]{1,40}){0,4}?`;
+const IS = oneOf(
+  "is|'s|are|runs|run|lives|live|listens|listen|sits|(?:is|are|can be) (?:now )?(?:found|reached|hosted|deployed|available|running|reachable)",
+  'ist|läuft|liegt|est|se trouve|está|es',
+);
+const AT = oneOf('at', 'on', 'under', 'auf', 'unter', 'à', 'sur', 'en');
+const PLACE = new RegExp(
+  String.raw`^(?:now )?(?:${AT} )?[<\x60"(]?(?:(https?://[^\s<>"'\x60]{3,300})|([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5})|((?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}):\d{2,5}|\[[\da-f:]{2,40}\]:\d{2,5}))[>\x60")]?(?=[\s.,;:!)]|$)`,
+  'iu',
+);
+const PORT = /^(?:on|auf|sur|en) (?:the )?(?:port|puerto|Port) (\d{2,5})(?=[\s.,;:!)]|$)/iu;
+
+const MINE = opening(`(?:my|meine|mon|mi) (?=e-?mail|address|adresse)(${PHRASE}) ${IS} `);
+const THEIRS =
+  /^(\p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40}){0,2})['’]s ((?:[\p{L}-]{1,30} ){0,2}(?:e-?mail|address|site|website|blog|server)) (?:address )?is /u;
+const NAMED = opening(`(?:${ARTICLE} )(${PHRASE}) ${IS} `);
+
+/** Where things and people can be reached: URLs, e-mail addresses, hosts with ports. */
+export const addresses: Rule = {
+  *find(said, speaker) {
+    if (isHypothetical(said)) return;
+    const theirs = THEIRS.exec(said);
+    if (theirs) yield* placeOf(theirs[1] ?? '', said.slice(theirs[0].length));
+    const mine = MINE.exec(said);
+    if (mine) yield* placeOf(speaker, said.slice(mine[0].length));
+    const named = theirs || mine ? null : NAMED.exec(said);
+    if (named) yield* placeOf(withoutKind(named[1] ?? ''), said.slice(named[0].length));
+  },
+};
+
+function* placeOf(subject: string, rest: string): Generator<Found> {
+  const [, url, email, host] = PLACE.exec(rest) ?? [];
+  const port = PORT.exec(rest)?.[1];
+  if (url) yield { subject, attribute: 'url', value: trimmed(url).replace(/[)\]]$/, '') };
+  if (email) yield { subject, attribute: 'email', value: email };
+  if (host) yield { subject, attribute: 'address', value: host };
+  if (port) yield { subject, attribute: 'port', value: port };
+}
+
+/** "The staging server's URL" is about the staging server. */
+function withoutKind(phrase: string): string {
+  return phrase.replace(/(?:['’]s)? (?:url|address|e-?mail)(?: address)?$/i, '');
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { read } from './formats.testing.ts';
+
+async function said(text: string | Buffer) {
+  const { turns } = await read(text);
+  return turns.map((turn) => [turn.role, turn.text]);
+}
+
+test.each([
+  ['headings', '## User\n\nUse larch.\n\n## Assistant\n\nI will.\n'],
+  ['headings with more in them', '### 🛶 **Human** (10:32)\nUse larch.\n### Claude — 10:33:\nI will.\n'],
+  ['headings of what is copied from a page', '##### You said:\nUse larch.\n##### ChatGPT said:\nI will.\n'],
+  ['bold names', '**User:** Use larch.\n\n**Assistant:** I will.\n'],
+  ['bold names before a colon', '**Me**: Use larch.\n\n**AI**: I will.\n'],
+  ['bold names in a line of their own', '**User**\n\nUse larch.\n\n---\n\n__Copilot__\n\nI will.\n'],
+  ['names', 'Human: Use larch.\nAssistant: I will.\n'],
+  ['names in a line of their own', 'user:\nUse larch.\n\nassistant:\nI will.'],
+  ['names and CRLF', 'Me: Use larch.\r\n\r\nChatGPT: I will.\r\n'],
+])('who speaks: %s', async (_, text) => {
+  const { format, turns, leftOut } = await read(text);
+  expect(format).toBe('text');
+  expect(turns).toMatchObject([
+    { role: 'person', text: 'Use larch.', line: 1 },
+    { role: 'assistant', text: 'I will.' },
+  ]);
+  expect(turns[0]?.speaker).toBeUndefined();
+  expect(leftOut).toEqual([]);
+});
+
+test('only one way to tell who speaks counts in a file', async () => {
+  const answer = 'User: is a label.\n\n**User:** too.\n\n## Users\n\nMany.';
+  expect(await said(`## User\n\nWhat is it?\n\n## Assistant\n\n${answer}\n`)).toEqual([
+    ['person', 'What is it?'],
+    ['assistant', answer],
+  ]);
+});
+
+test.each([
+  ['code', '```\n## User\n\nNo turn.\n```'],
+  ['code within code', '```markdown\n```ts\nx\n```\n## User\n```\nDone.'],
+  ['longer fences', '````\n```\n## User\n````'],
+  ['a fence with a language within one without', '```\n```ts\n## User\n```\n```'],
+  ['tildes', '~~~\n```\n## User\n~~~'],
+  ['code in a list', '1. ```\n   ## User\n   ```'],
+])('what stands in code begins no turn: %s', async (_, code) => {
+  expect(await said(`## Assistant\n\n${code}\n\n## User\n\nThanks.\n`)).toEqual([
+    ['assistant', code],
+    ['person', 'Thanks.'],
+  ]);
+});
+
+test('tools are tools, prompts of the system and what stands before the first turn are counted', async () => {
+  const { turns, leftOut } = await read(
+    '# Export\n\nSystem: Obey.\nAlways.\n\nUser: Hi.\n\nTool: 3 files\n\nAssistant: Hello.\n\nAssistant:\n',
+  );
+  expect(turns).toMatchObject([
+    { role: 'person', text: 'Hi.', line: 6 },
+    { role: 'tool', text: '3 files', line: 8 },
+    { role: 'assistant', text: 'Hello.', line: 10 },
+  ]);
+  expect(leftOut).toEqual([
+    { reason: 'other', what: 'text outside of turns', count: 1, line: 1 },
+    { reason: 'injected', what: 'system', count: 1, line: 3 },
+    { reason: 'empty', what: 'assistant', count: 1, line: 12 },
+  ]);
+});
+
+test('people in turn, line by line', async () => {
+  const { turns } = await read(
+    'Mara Lind: It leaks.\nJonas: Where?\nMara Lind: At the keel,\nport: side.\nClaude: I see.\n',
+  );
+  expect(turns).toMatchObject([
+    { role: 'person', speaker: 'Mara Lind', text: 'It leaks.', line: 1 },
+    { role: 'person', speaker: 'Jonas', text: 'Where?', line: 2 },
+    { role: 'person', speaker: 'Mara Lind', text: 'At the keel,\nport: side.', line: 3 },
+    { role: 'assistant', text: 'I see.', line: 5 },
+  ]);
+});
+
+test('people in turn, paragraph by paragraph: a colon within one begins no turn', async () => {
+  const { turns } = await read(
+    '**Mara:** It leaks.\nfirst here,\nthen there,\n**Note:** badly.\nvery\nbadly.\n\n**Jonas:** Where?\n\n**Mara:** At the keel.\n\nAnd aft.\n',
+  );
+  expect(turns.map(({ speaker, text }) => [speaker, text])).toEqual([
+    ['Mara', 'It leaks.\nfirst here,\nthen there,\n**Note:** badly.\nvery\nbadly.'],
+    ['Jonas', 'Where?'],
+    ['Mara', 'At the keel.\n\nAnd aft.'],
+  ]);
+});
+
+test.each([
+  ['prose', 'It leaks.\n\nAt the keel,\nport side.\n', ['It leaks.', 'At the keel,\nport side.']],
+  [
+    'a list of properties',
+    'Name: Petrel\nLength: 9 m\nMast: larch\n',
+    ['Name: Petrel\nLength: 9 m\nMast: larch'],
+  ],
+  ['a user alone', '## User\n\nOf the boat.\n', ['## User', 'Of the boat.']],
+  [
+    'speakers in code',
+    '```\nUser: a\nAssistant: b\n```\n\nUser: one who sails.\n',
+    ['```\nUser: a\nAssistant: b\n```', 'User: one who sails.'],
+  ],
+  [
+    'names that are too long',
+    `${'X'.repeat(50)}: a\n\n${'X'.repeat(50)}: b\n`,
+    [`${'X'.repeat(50)}: a`, `${'X'.repeat(50)}: b`],
+  ],
+  ['code with empty lines', 'So:\n```\na\n\nb\n```\n', ['So:\n```\na\n\nb\n```']],
+  ['text that begins as JSON does', '[Petrel] leaks {badly}.\n', ['[Petrel] leaks {badly}.']],
+  ['text in an older encoding', Buffer.from('The f\xf8rde is deep.', 'latin1'), ['The f\ufffdrde is deep.']],
+])('what nobody knows who wrote is a person’s, paragraph by paragraph: %s', async (_, text, paragraphs) => {
+  expect(await said(text)).toEqual(paragraphs.map((paragraph) => ['person', paragraph]));
+});
+
+test('an empty file is a text without turns', async () => {
+  expect(await read('')).toEqual({ format: 'text', turns: [], leftOut: [] });
+});
+
+test.each([
+  ['an object', '{"a": 1}'],
+  ['a list of objects', '[\n  {"a": 1'],
+  ['a list', '[1, 2]'],
+  ['a value', '"text"'],
+  ['JSON Lines', '{"a":1}\n{"b":2}\n'],
+  ['bytes', Buffer.from([0x50, 0x4b, 3, 4, 0, 0])],
+  ['what is mostly no text', Buffer.from([0xff, 0xfe, 0xfd, 0x41])],
+])('%s is no text', async (_, text) => {
+  expect((await read(text)).format).toBeUndefined();
+});

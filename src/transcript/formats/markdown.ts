@@ -1,0 +1,149 @@
+import { parsed } from '../read/lines.ts';
+import { headOf, type Source } from '../read/source.ts';
+import type { Tally } from '../read/tally.ts';
+import type { Role, Turn } from '../turn.ts';
+import type { Format } from './format.ts';
+import { Gatherer, textLinesOf } from './gather.ts';
+import { isPersonsName, type Named, namedIn, namesIn, roleIn } from './named.ts';
+
+const SAMPLE = 64 * 1024;
+
+/**
+ * Any text: what nothing more particular recognises. Turns begin where the text tells who speaks, always in one way:
+ * `## User`, `**User:** …`, `User: …`, or, where most paragraphs begin so, `Mara: …`. Without any of these each paragraph
+ * is a turn, and a person's: what nobody knows who wrote.
+ */
+export const markdown: Format = {
+  name: 'text',
+
+  recognises: ({ text }) => !isBinary(text) && !isJson(text),
+
+  async *turns(source: Source, tally: Tally): AsyncGenerator<Turn> {
+    const way = wayOf((await headOf(source, SAMPLE)).toString());
+    const turns = new Gatherer(tally);
+    const fences = new Fences();
+    let isStart = true;
+    let isSystem = false;
+    for await (const { line, text } of textLinesOf(source, tally)) {
+      const isCode = fences.isCode(text);
+      const isBlank = !isCode && text.trim() === '';
+      const mark = isCode ? undefined : way?.(text, isStart);
+      if (mark) {
+        yield* mark.role === 'system'
+          ? turns.end()
+          : turns.begin({ role: mark.role, speaker: mark.speaker, line });
+        isSystem = mark.role === 'system';
+        if (isSystem) tally.add('injected', 'system', line);
+        else turns.add({ line, text: mark.text });
+      } else if (!way && isBlank) {
+        yield* turns.end();
+      } else if (!isSystem) {
+        if (!way && !turns.opening) turns.begin({ role: 'person', line });
+        turns.add({ line, text });
+      }
+      isStart = isBlank;
+    }
+    yield* turns.end();
+  },
+};
+
+/** Where a turn begins. */
+interface Mark {
+  readonly role: Role;
+  readonly speaker?: string;
+  readonly text: string;
+}
+
+/** One way to tell who speaks; `isStart` tells whether the line begins a paragraph. */
+type Way = (line: string, isStart: boolean) => Mark | undefined;
+
+/** The way in which a text tells who speaks, by its beginning. */
+function wayOf(head: string): Way | undefined {
+  const lines = linesOutsideOfCode(head);
+  for (const labelIn of [headingIn, boldIn, namedIn]) {
+    const roles = new Set(lines.map(({ text }) => roleMark(labelIn(text))?.role));
+    if (roles.has('person') && roles.has('assistant')) return (line) => roleMark(labelIn(line));
+  }
+  for (const labelIn of [boldIn, namedIn]) {
+    const spoken = lines.filter(({ text }) => text.trim() !== '');
+    if (areInTurn(spoken.map(({ text }) => labelIn(text)))) return (line) => nameMark(labelIn(line));
+    const starts = spoken.filter(({ isStart }) => isStart);
+    if (areInTurn(starts.map(({ text }) => labelIn(text)))) {
+      return (line, isStart) => (isStart ? nameMark(labelIn(line)) : undefined);
+    }
+  }
+  return undefined;
+}
+
+/** Most begin with a name, and at least one name comes twice. In a list of properties each is another. */
+function areInTurn(labels: readonly (Named | undefined)[]): boolean {
+  const names = namesIn(labels);
+  return names.length * 2 > labels.length && new Set(names).size < names.length;
+}
+
+function linesOutsideOfCode(text: string): { text: string; isStart: boolean }[] {
+  const fences = new Fences();
+  let isStart = true;
+  return text.split(/\r?\n/).flatMap((line) => {
+    if (fences.isCode(line)) return [];
+    const outside = { text: line, isStart };
+    isStart = line.trim() === '';
+    return [outside];
+  });
+}
+
+function roleMark(label: Named | undefined): Mark | undefined {
+  const role = label && roleIn(label.name);
+  return role && { role, text: label.text };
+}
+
+function nameMark(label: Named | undefined): Mark | undefined {
+  if (!label || !isPersonsName(label.name)) return undefined;
+  return roleMark(label) ?? { role: 'person', speaker: label.name, text: label.text };
+}
+
+const HEADING = /^#{1,6}\s+[^\p{L}]*(\p{L}.*?)(?:\s+said)?[\s:*_]*(?:\s[([—–-].*)?$/u;
+const LONGEST_HEADING = 200;
+const BOLD = /^(\*\*|__)(.{1,40}?)(?::\1(?=\s|$)|\1:(?=\s|$)|\1\s*$)(.*)$/u;
+
+/** `## User`, `### **Assistant** (10:32)` */
+function headingIn(line: string): Named | undefined {
+  const name = line.length > LONGEST_HEADING ? undefined : HEADING.exec(line.trim())?.[1];
+  return name === undefined ? undefined : { name, text: '' };
+}
+
+/** `**User:** …`, `**User**: …`, `**User**` */
+function boldIn(line: string): Named | undefined {
+  const [, , name, text = ''] = BOLD.exec(line.trim()) ?? [];
+  return name === undefined ? undefined : { name, text: text.trim() };
+}
+
+const FENCE = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^`]*)$/;
+
+/**
+ * Tells which lines are fenced code. A fence that names a language opens one even within code: models write Markdown
+ * that holds code into code, with fences of the same length.
+ */
+class Fences {
+  readonly #open: string[] = [];
+
+  isCode(line: string): boolean {
+    const open = this.#open.at(-1);
+    const [, fence, language = ''] = FENCE.exec(line) ?? [];
+    if (fence === undefined) return open !== undefined;
+    const isBare = language.trim() === '';
+    if (open !== undefined && isBare && fence.startsWith(open)) this.#open.pop();
+    else if (open === undefined || (!isBare && fence === open)) this.#open.push(fence);
+    return true;
+  }
+}
+
+/** Control characters that no text has; in a text that isn't in Unicode there are many replacement characters. */
+function isBinary(text: string): boolean {
+  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)) return true;
+  return (text.match(/\ufffd/g)?.length ?? 0) * 10 > text.length;
+}
+
+function isJson(text: string): boolean {
+  return /^\s*(?:\{\s*["}]|\[\s*[{"])/.test(text) || parsed(text) !== undefined;
+}
