@@ -155,10 +155,12 @@ test('of what sixteen processes write at once, some of them killed, nothing that
   expect(readdirSync(folder).sort()).toEqual(['changes.jsonl', 'context.json', 'diary.md', 'last-good.json']);
 }, 180_000);
 
-/** Sets values until its input ends; says what it has set last at each key, and when it might have overwritten another file. */
+/**
+ * Sets and deletes values until its input ends. Says what it is about to do and when that is done, and when it might
+ * have overwritten another file: from the last look, and until when, each.
+ */
 const BUSY_WRITER = `
   const [folder, who] = args;
-  const gaps = [];
   let checked;
   const files = {
     ...FILES,
@@ -167,30 +169,33 @@ const BUSY_WRITER = `
       return FILES.lstatSync(...call);
     },
     renameSync: (...call) => {
+      const isFacts = call[1].endsWith('context.json');
+      if (isFacts) say('replacing', checked);
       FILES.renameSync(...call);
-      if (call[1].endsWith('context.json')) gaps.push([checked, process.hrtime.bigint()]);
+      if (isFacts) say('replaced', process.hrtime.bigint());
     },
   };
   const memory = new Memory({ folder, who, files });
   let isOver = false;
   process.stdin.on('close', () => { isOver = true; }).resume();
-  const set = {};
   for (let n = 1; !isOver; n++) {
     const key = 'key' + (n % 7);
-    if (n % 5 === 0 && set[key] !== undefined) {
+    const isThere = n > 7 && (n - 7) % 5 !== 0;
+    if (n % 5 === 0 && isThere) {
+      say('begins', key, 0);
       await memory.delete(who + '.' + key);
-      delete set[key];
     } else {
+      say('begins', key, n);
       await memory.set(who + '.' + key, String(n));
-      set[key] = n;
     }
+    say('done');
     await pause(Math.random() * 4);
-  }
-  say(JSON.stringify({ who, set, gaps }, (_, value) => typeof value === 'bigint' ? Number(value) : value));`;
+  }`;
 
 /**
- * Saves the file as editors do, half of the times under a new name that becomes the old one, half of the times in place
- * and in pieces. Each time adds a key and takes an older one away. Says when each was saved.
+ * Saves the file as editors do, by turns: under a new name that becomes the old one, in place and in pieces, and under
+ * the old name after the old file got another one. Each time adds a key and takes an older one away. Says when each was
+ * saved.
  */
 const EDITOR = `
   const [file, edits, kept] = [args[0], Number(args[1]), Number(args[2])];
@@ -200,6 +205,14 @@ const EDITOR = `
       try { return JSON.parse(fs.readFileSync(file, 'utf8')); } catch { await pause(1); }
     }
   };
+  const inPieces = async (text) => {
+    const fd = fs.openSync(file, 'w');
+    for (const piece of pieces(text)) {
+      fs.writeSync(fd, piece);
+      await pause(Math.random() * 5);
+    }
+    fs.closeSync(fd);
+  };
   const saves = [];
   for (let edit = 0; edit < edits; edit++) {
     const value = await facts();
@@ -208,18 +221,18 @@ const EDITOR = `
     const text = JSON.stringify(value, null, 2) + '\\n';
     await pause(Math.random() * 50);
     let start = process.hrtime.bigint();
-    if (edit % 2 === 0) {
+    if (edit % 3 === 0) {
       fs.writeFileSync(file + '~', text);
       await pause(Math.random() * 20);
       start = process.hrtime.bigint();
       fs.renameSync(file + '~', file);
+    } else if (edit % 3 === 1) {
+      await inPieces(text);
     } else {
-      const fd = fs.openSync(file, 'w');
-      for (const piece of pieces(text)) {
-        fs.writeSync(fd, piece);
-        await pause(Math.random() * 5);
-      }
-      fs.closeSync(fd);
+      fs.renameSync(file, file + '~');
+      await pause(Math.random() * 20);
+      await inPieces(text);
+      fs.unlinkSync(file + '~');
     }
     saves.push([Number(start), Number(process.hrtime.bigint())]);
     // What was written into the old file is settled within a moment; nobody saves again before that.
@@ -227,32 +240,65 @@ const EDITOR = `
   }
   say(JSON.stringify(saves));`;
 
+/** What a writer said. */
+interface Busy {
+  readonly who: string;
+  /** What its keys may hold, 0 for nothing: what was set last and, where it was killed, what was about to be. */
+  readonly may: Map<string, number[]>;
+  readonly gaps: [number, number][];
+}
+
+/** Has a writer set values until `over`, or until it is killed after so many. */
+async function writeBusily(folder: string, who: string, over: Promise<unknown>, most: number): Promise<Busy> {
+  const said: Busy = { who, may: new Map(), gaps: [] };
+  const child = startMemory(built, BUSY_WRITER, [folder, who]);
+  void over.then(() => child.stdin?.end());
+  let current = '';
+  let count = 0;
+  const { code, signal, errors } = await ended(child, (line) => {
+    const [what, ...words] = line.split(' ');
+    if (what === 'begins') {
+      current = words[0] as string;
+      said.may.set(current, [...(said.may.get(current) ?? [0]), Number(words[1])]);
+    } else if (what === 'done') {
+      said.may.set(current, said.may.get(current)?.slice(-1) as number[]);
+      if (++count === most) child.kill('SIGKILL');
+    } else if (what === 'replacing') {
+      said.gaps.push([Number(words[0]), Number.POSITIVE_INFINITY]);
+    } else {
+      (said.gaps.at(-1) as [number, number])[1] = Number(words[0]);
+    }
+  });
+  expect([signal ?? code, errors]).toEqual([Number.isFinite(most) ? 'SIGKILL' : 0, '']);
+  return said;
+}
+
 test('what is saved by an editor while processes write is not lost, nor is what they were told is done', async () => {
-  const [edits, kept] = [40, 30];
+  const [edits, kept] = [39, 30];
   const folder = quickFolder();
   const file = join(folder, 'context.json');
   await new Memory({ folder, who: 'test' }).set('test.first', '1');
-  const writers = numbers(3).map((n) => startMemory(built, BUSY_WRITER, [folder, `p${n}`]));
-  const reports = writers.map((writer) => ended(writer));
-  const editor = await ended(startMemory(built, EDITOR, [file, edits, kept]));
-  for (const writer of writers) writer.stdin?.end();
-  const written = (await Promise.all(reports)).map(({ errors, lines }) => {
-    expect(errors).toBe('');
-    return JSON.parse(lines[0] as string);
-  });
+  const editing = ended(startMemory(built, EDITOR, [file, edits, kept]));
+  const lives = [Number.POSITIVE_INFINITY, 5, Number.POSITIVE_INFINITY, 15];
+  const writing = lives.map((most, slot) => writeBusily(folder, `p${slot}`, editing, most));
+  const written = await Promise.all(writing);
+  const editor = await editing;
   expect(editor.errors).toBe('');
   const saves: [number, number][] = JSON.parse(editor.lines[0] as string);
 
   const memory = new Memory({ folder, who: 'test' });
   const [source] = await memory.documents();
   const { test: _, ...facts } = JSON.parse(source?.document.root.json() as string);
-  for (const { who, set } of written) expect({ [who]: facts[who] }).toEqual({ [who]: set });
+  const wrong = written.flatMap(({ who, may }) =>
+    [...may].filter(([key, values]) => !values.includes(facts[who]?.[key] ?? 0)).map(([key]) => [who, key]),
+  );
+  expect(wrong).toEqual([]);
 
   // One that takes its name in the very moment between another process's last look and its renaming is overwritten.
-  const gaps: [number, number][] = written.flatMap(({ gaps }) => gaps);
+  const gaps = written.flatMap((one) => one.gaps);
   const isUnlucky = (edit: number) => {
     const [start, end] = saves[edit] as [number, number];
-    return edit % 2 === 0 && gaps.some(([from, to]) => from < end && start < to);
+    return edit % 3 !== 1 && gaps.some(([from, to]) => from < end && start < to);
   };
   const byHand = Object.keys(facts).filter((key) => key.startsWith('hand'));
   const isRight = (edit: number) =>

@@ -11,6 +11,7 @@ import { DataFiles } from './data-files.ts';
 import { type Facts, factsOf, placed } from './facts.ts';
 import { MOST_PARSED, takeIn } from './intake.ts';
 import { keep } from './keep.ts';
+import { priced } from './price.ts';
 import { excessOf } from './result/measure.ts';
 import type { ResultOptions } from './result/plan.ts';
 import { boundKept } from './result/result.ts';
@@ -94,7 +95,7 @@ export async function bound(text: string, options: BoundOptions = {}): Promise<B
     if (!cut) break;
     const said = cut.gaps.length > 0 ? cut : rewritten(text, cut.text, kept, readers);
     if (!tellsOf(kept, said.text)) break;
-    const excess = await textExcess(said.text, limit);
+    const excess = await textExcess(priced(said.text, kept), limit);
     if (excess <= 1) {
       const gaps = said.gaps.map((gap) => placed(gap, '', false));
       const total = { ...sumOf(said.gaps), blocks: 0, of };

@@ -158,7 +158,7 @@ export function foldWords(
   const where =
     'reason' in kept
       ? `The rest was not kept (${kept.reason}).`
-      : `Read them: ${selectOf(kept, readers, undefined, `/${blocks.list}`, blocks.from)}.`;
+      : `Read them: ${selectOf(kept, readers, WHOLE, `/${blocks.list}`, blocks.from)}.`;
   return `[… Plimsoll: ${counted(count, 'block')} left out here: ${stretch(blocks.from, blocks.to)}, counted from 0, of ${figure(blocks.of)}. ${where}${originalWords(blocks.original)} …]`;
 }
 
@@ -210,8 +210,8 @@ function readOn(gap: Gap, place: WordsPlace, kept: Kept | NotKept, readers: Read
 
 /** The call that goes on where a gap begins. */
 function callFrom(gap: Gap, { at, part, isData }: WordsPlace, kept: Kept, readers: Readers): string {
-  if (isData) return selectOf(kept, readers, undefined, at + (gap.at ?? ''), gap.from);
-  if (part === undefined) return selectOf(kept, readers, undefined, at, gap.at === undefined ? gap.from : 0);
+  if (isData) return selectOf(kept, readers, WHOLE, at + (gap.at ?? ''), gap.from);
+  if (part === undefined) return selectOf(kept, readers, WHOLE, at, gap.at === undefined ? gap.from : 0);
   if (gap.at !== undefined) return selectOf(kept, readers, part, gap.at, gap.from);
   return callOf(kept, readers, { part, from: gap.from });
 }
@@ -232,17 +232,10 @@ function shortCallOf(kept: Kept, readers: Readers): string {
   return call.length <= LONGEST_SHORT_CALL ? call : callOf(kept, { ...readers, paths: false }, {});
 }
 
-function selectOf(
-  kept: Kept,
-  readers: Readers,
-  part: string | undefined,
-  path: string,
-  from?: number,
-): string {
+function selectOf(kept: Kept, readers: Readers, part: string, path: string, from: number): string {
   if (readers.tools)
     return `${readers.tools.select} ${JSON.stringify({ handle: kept.handle, part, path, from })}`;
-  const options = `${part === undefined ? '' : ` --part ${part}`}${from === undefined ? '' : ` --from ${from}`}`;
-  return `plimsoll spool select ${kept.handle} ${shellQuoted(path)}${options}${spoolOption(kept, readers)}`;
+  return `plimsoll spool select ${kept.handle} ${shellQuoted(path)} --part ${part} --from ${from}${spoolOption(kept, readers)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Held, type HeldObject, LongText } from '../../json/held.ts';
 import type { Gap } from '../types.ts';
-import { takesWords, withWords } from './further-words.ts';
+import { costOfWords, takesWords, withWords } from './further-words.ts';
 import { noticeKey } from './notice-key.ts';
 import { Picks } from './picks.ts';
 import {
@@ -72,7 +72,7 @@ interface Run {
   to: number;
 }
 
-/** What stands for what is left out: an item or an entry of its own, or further words in a text of a member. */
+/** What stands for what is left out: an item or an entry of its own, or further words in a member. */
 interface Told {
   readonly text: string;
   readonly cost: number;
@@ -407,10 +407,10 @@ export class ContainerPiece implements Piece {
     if (takes) return { text, cost: key + cost, adds: 1, within: undefined };
     const within = rules.isSet ? undefined : this.#neighbour(kept, first.from, text);
     if (within === undefined) return undefined;
-    return { text, cost: cost + this.#job.cost(' ') - 2 * this.#job.cost('"'), adds: 0, within };
+    return { text, cost: costOfWords(text, this.#job.cost), adds: 0, within };
   }
 
-  /** A member that is kept near a gap, before it if possible, with a text that takes further words. */
+  /** A member that is kept near a gap, before it if possible, that takes further words. */
   #neighbour(kept: ReadonlySet<number>, gap: number, text: string): number | undefined {
     const { firsts } = this.#contents;
     const order = [...kept].sort((one, other) => one - other);

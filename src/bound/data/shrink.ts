@@ -1,7 +1,7 @@
 import { type Held, type HeldObject, isHeldObject } from '../../json/held.ts';
 import type { Cost, Gap, Words } from '../types.ts';
 import { pieceOf } from './build.ts';
-import { withWords } from './further-words.ts';
+import { costOfWords, withWords } from './further-words.ts';
 import { noticeKey } from './notice-key.ts';
 import { briefOf, type Job, type Piece } from './piece.ts';
 import type { Place } from './place.ts';
@@ -36,6 +36,8 @@ export interface Shrunk {
   readonly value: Held;
   /** In the order of the value; none if it is as it was. */
   readonly gaps: readonly Gap[];
+  /** Whether the root says what is missing in all. */
+  readonly hasNotice?: boolean | undefined;
 }
 
 const TAIL_SHARE = 0.4;
@@ -142,7 +144,7 @@ function plain(root: Piece, room: number): Shrunk | undefined {
   return { value: root.to(room, gaps).value, gaps };
 }
 
-/** A value in which a text tells, if one may, what is missing where nothing could be said of it. */
+/** A value in which a text or a field tells, if one may, what is missing where nothing could be said of it. */
 function withWordsSomewhere(
   root: Piece,
   original: Held,
@@ -158,7 +160,7 @@ function withWordsSomewhere(
     const [first] = silent;
     if (!first) return shrunk;
     const text = room < ROOM_FOR_CALL ? job.words.brief(first) : job.words.notice(silent);
-    const cost = job.cost(JSON.stringify(` ${text}`)) - 2 * job.cost('"');
+    const cost = costOfWords(text, job.cost);
     const value = withWords(shrunk.value, original, place, text);
     if (value === undefined) break;
     if (cost <= reserved) return { value, gaps: shrunk.gaps };
@@ -186,7 +188,7 @@ function withNotice(
     const told = tell(value, text, own[0]?.from ?? 0, schema && { schema, original });
     if (!told) return undefined;
     const cost = costOfNotice(value, text, job);
-    if (cost <= reserved) return { value: told, gaps };
+    if (cost <= reserved) return { value: told, gaps, hasNotice: true };
     reserved = cost;
   }
   return undefined;

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Held, isHeldObject, LongText } from '../../json/held.ts';
+import { type Held, type HeldObject, isHeldObject, LongText } from '../../json/held.ts';
 import { pointerToken } from '../../json/pointer.ts';
-import { NOTICE_KEY } from '../data/notice-key.ts';
 import { shrink } from '../data/shrink.ts';
 import { placed } from '../facts.ts';
 import { cutText } from '../text/cut.ts';
 import { jsonLike } from '../text/json.ts';
-import type { Gap, Words } from '../types.ts';
+import type { Cost, Gap, Words } from '../types.ts';
 import { addressOf, rewrittenWords, shortWords, wordsFor } from '../words.ts';
 import type { Plan } from './plan.ts';
 import { escapedCost, linesTaken, type Site } from './sites.ts';
@@ -16,6 +15,8 @@ import { objectWithNotice, withNotice } from './tell.ts';
 export interface Cut {
   readonly value: Held | undefined;
   readonly gaps: readonly Gap[];
+  /** Whether its root says what is missing in all, and where the whole is. */
+  readonly hasNotice?: boolean | undefined;
 }
 
 /** How much there is for each value, and for all. */
@@ -107,34 +108,65 @@ function cutSite(plan: Plan, site: Site, room: Room): Cut {
       ? { value: cut.text, gaps: cut.gaps }
       : rewritten(plan, site, cut.text);
   }
-  const cut = shrink(original, level, { words, tailShare: plan.tailShare, keeps: site.keeps });
+  const cost = costWithin(original, level, lines);
+  const cut = shrink(original, level, { words, cost, tailShare: plan.tailShare, keeps: site.keeps });
   return cut ? { value: cut.value, gaps: cut.gaps } : replaced(site, words);
 }
 
 /** `structuredContent` within its schema. It gets more than its share where it can't be as small as that. */
-function cutStructured(plan: Plan, site: Site, { data, chars }: Room): Cut {
+function cutStructured(plan: Plan, site: Site, { data, chars, lines }: Room): Cut {
+  const { tailShare } = plan;
   const { schema } = plan.options;
   const words = wordsOf(plan, site);
   const uri = 'reason' in plan.kept ? undefined : addressOf(plan.kept, plan.partAt(site.at) ?? 'result');
   for (const room of [data, Math.floor(chars / 2), Math.floor(chars * 0.8)]) {
     if (room < data) continue;
-    const cut = shrink(site.original, room, { words, schema, uri, tailShare: plan.tailShare, notice: true });
-    if (cut) return { value: cut.value, gaps: cut.gaps };
+    const cost = costWithin(site.original, room, lines);
+    const cut = shrink(site.original, room, { words, cost, schema, uri, tailShare });
+    if (cut) return cut;
   }
   return { value: undefined, gaps: [site.whole] };
 }
 
-/** The text that mirrors `structuredContent` once that is cut: the same again. */
+/** What JSON costs that may have so many lines, if that is less than it has: each of them a share of the room. */
+export function costWithin(value: Held, room: number, lines: number | undefined): Cost | undefined {
+  if (lines === undefined || linesTaken(value) <= lines) return undefined;
+  const share = Math.ceil(room / lines);
+  return (json) => json.length + share * (json.match(/\\n/g)?.length ?? 0);
+}
+
+/** The text that mirrors `structuredContent` once that is cut: the same again, with a notice if there is none within. */
 function mirrored(plan: Plan, data: Cut, { site, form }: NonNullable<Plan['mirror']>, room: Room): Cut {
   if (data.gaps.length === 0) return { value: site.original, gaps: [] };
   if (data.value === undefined || form === 'text') return { ...cutSite(plan, site, room), gaps: [] };
-  const value =
-    form === 'wrapped' && isHeldObject(data.value) ? (Object.values(data.value)[0] ?? null) : data.value;
-  const said = isHeldObject(value) && !(NOTICE_KEY in value);
-  const told = said ? objectWithNotice(value, wordsOf(plan, site).notice(data.gaps)) : value;
+  const structured = plan.structured as Site;
+  const key = form === 'wrapped' ? Object.keys(structured.original as HeldObject)[0] : undefined;
+  const value = key === undefined ? data.value : ((data.value as HeldObject)[key] ?? null);
+  const said = data.hasNotice && key === undefined;
+  const told = said ? value : toldIn(plan, value, data.gaps, key, room);
   const { original } = site;
   const head = original instanceof LongText ? original.head : String(original);
   return { value: jsonLike(head, told), gaps: [] };
+}
+
+/** A part of `structuredContent`, a field or all of it, with a notice of what is missing if it is a list or an object. */
+function toldIn(
+  plan: Plan,
+  value: Held,
+  gaps: readonly Gap[],
+  key: string | undefined,
+  { data }: Room,
+): Held {
+  const { kept, options, earlier } = plan;
+  const long = wordsOf(plan, plan.structured as Site);
+  const alone = { original: earlier?.original };
+  const words = data < LITTLE ? shortWords(long, kept, options.readers, alone) : long;
+  const notice = words.notice(gaps);
+  if (isHeldObject(value)) return objectWithNotice(value, notice);
+  if (!Array.isArray(value)) return value;
+  const at = key === undefined ? '' : `/${pointerToken(key)}`;
+  const first = gaps.find((gap) => gap.at === at && gap.unit === 'items');
+  return value.toSpliced(first?.from ?? 0, 0, notice);
 }
 
 /** The words for what is missing of a value. */

@@ -202,3 +202,22 @@ test.each([
   if (blocks === 0) expect(JSON.stringify(result)).not.toContain('0 of 0');
   if (typeof content === 'object' && content) expect(JSON.stringify(result)).toContain('"key 0"');
 });
+
+test.each([
+  ['description', (long: string) => ({ description: long })],
+  ['extra/big', (long: string) => ({ extra: { big: long } })],
+  ['_meta/note', (long: string) => ({ _meta: { note: long } })],
+])('the call for a cut /%s leads there, though a text beside it is JSON', async (path, fieldsOf) => {
+  const text = JSON.stringify({ description: 'other '.repeat(900), extra: { big: 'other '.repeat(900) } });
+  const result = await boundResult(
+    { ...fieldsOf(PROSE), content: [{ type: 'text', text }] },
+    { limit: 8_000, spool, readers },
+  );
+  const said = JSON.stringify(result).replaceAll('\\\\\\"', '"').replaceAll('\\"', '"');
+  const calls = [...said.matchAll(/plimsoll_select \{[^{}]*?"path":"([^"]*)","from":(\d+)\}/g)];
+  const own = calls.filter(([, to]) => to === `/${path}`);
+  expect(own.length).toBeGreaterThan(0);
+  for (const [call, , from] of own) expect(PROSE.startsWith(await shown(call, 300), Number(from))).toBe(true);
+});
+
+const PROSE = Array.from({ length: 900 }, (_, index) => `sentence ${index} of a text.`).join(' ');

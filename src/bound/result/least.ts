@@ -3,7 +3,8 @@ import { lengthOf, stringify } from '../../json/stringify.ts';
 import { shrink } from '../data/shrink.ts';
 import { factsOf, META_KEY } from '../facts.ts';
 import { noticeOf, shortNoticeOf } from '../words.ts';
-import { wordsOf } from './cut.ts';
+import { costWithin, wordsOf } from './cut.ts';
+import { linesOf } from './measure.ts';
 import { isFrugal, LEAST_ROOM, type Plan } from './plan.ts';
 import { textBlock } from './sites.ts';
 import { type BoundedResult, placedGaps, totalOf } from './write.ts';
@@ -37,20 +38,25 @@ export function least(plan: Plan): BoundedResult {
     if (lengthOf(held) <= SMALL) small[key] = held;
   }
   const bare = write(small);
-  const structured = leastStructured(plan, bare.json.length);
+  const structured = leastStructured(plan, bare);
   if (structured !== undefined) return write({ ...small, structuredContent: structured });
-  if (bare.json.length <= options.limit.chars) return bare;
+  const { chars, lines = Number.POSITIVE_INFINITY } = options.limit;
+  if (bare.json.length <= chars && linesOf(bare.value) <= lines) return bare;
   return write(result.isError === undefined ? {} : { isError: result.isError });
 }
 
 /** `structuredContent` in the room beside the rest, or in as little as it takes if nothing is to be shown. */
-function leastStructured(plan: Plan, rest: number): Held | undefined {
+function leastStructured(plan: Plan, rest: Pick<BoundedResult, 'value' | 'json'>): Held | undefined {
   const { structured: site, options } = plan;
   if (!site) return undefined;
-  const all = options.limit.chars - rest - '"structuredContent":,'.length;
+  const all = options.limit.chars - rest.json.length - '"structuredContent":,'.length;
   const words = wordsOf(plan, site);
+  const { lines: most } = options.limit;
+  const lines = most === undefined ? undefined : Math.max(1, most - linesOf(rest.value));
   for (let room = options.showsNothing ? LEAST_ROOM : all; ; room = Math.min(all, room * 2)) {
-    const cut = shrink(site.original, Math.min(all, room), { words, schema: options.schema });
+    const some = Math.min(all, room);
+    const cost = costWithin(site.original, some, lines);
+    const cut = shrink(site.original, some, { words, cost, schema: options.schema });
     if (cut || room >= all) return cut?.value;
   }
 }

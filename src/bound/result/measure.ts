@@ -2,7 +2,7 @@ import { type Held, isHeldObject } from '../../json/held.ts';
 import type { Limit } from '../../measure/limit.ts';
 import { measureOf } from '../../measure/measure.ts';
 import { type Media, mediaOf, mediaThatCount } from './media.ts';
-import { blockIn, blocksOf } from './sites.ts';
+import { blockIn, blocksOf, linesTaken } from './sites.ts';
 
 /**
  * How many times over its limit a result is, in the unit in which it is most: at most 1 if it is within the limit.
@@ -44,16 +44,12 @@ async function tokensOf(json: string, media: readonly Media[]): Promise<number> 
   return count(words) + media.reduce((sum, { charge }) => sum + charge / 4, 0);
 }
 
-/** The lines of all texts of a result. */
-function linesOf(result: Held): number {
-  if (!isHeldObject(result)) return 1;
-  const blocks = blocksOf(result);
-  let lines = 0;
-  for (const item of [...blocks.first, ...blocks.last]) {
-    const text = textIn(blockIn(item, blocks.key));
-    if (typeof text === 'string') lines += text.split('\n').length;
-  }
-  return lines;
+/** The lines of all texts of a result: of blocks each starts a line, of data they stand in one but for their newlines. */
+export function linesOf(result: Held): number {
+  if (!isHeldObject(result)) return linesTaken(result);
+  const { first, last, key } = blocksOf(result);
+  const texts = [...first, ...last].filter((item) => typeof textIn(blockIn(item, key)) === 'string');
+  return texts.length + linesTaken(result);
 }
 
 function textIn(block: Held): Held | undefined {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { priced } from '../price.ts';
 import { cutAll, emptied } from './cut.ts';
 import { foldFor, isFolded } from './fold.ts';
 import { least } from './least.ts';
@@ -30,7 +31,8 @@ export async function boundKept(what: KeptResult, options: ResultOptions): Promi
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const bounded = await fits(plan, chars, tries);
     if (!bounded) break;
-    const excess = await excessOf(bounded.json, bounded.value, limit, base64IsText);
+    const json = priced(bounded.json, plan.kept);
+    const excess = await excessOf(json, bounded.value, limit, base64IsText);
     if (excess <= 1) return bounded;
     chars = Math.floor(Math.min(chars, bounded.json.length - plan.discount) / excess) - 8;
   }
@@ -105,9 +107,9 @@ function levelFor(needs: readonly number[], room: number): number {
   return ascending.at(-1) ?? 1;
 }
 
-/** How many lines a text may have that is cut, if lines are counted. */
+/** How many lines a value may have that is cut, if lines are counted. */
 function linesFor({ options: { limit } }: Plan, sites: readonly Site[], tries: number): number | undefined {
   if (limit.lines === undefined) return undefined;
-  const needs = sites.filter(({ kind }) => kind === 'text').map(({ original }) => linesTaken(original));
+  const needs = sites.map(({ original }) => linesTaken(original));
   return Math.max(1, levelFor(needs, Math.floor(limit.lines / 1.1 ** tries) - OWN_LINES));
 }

@@ -11,7 +11,7 @@ import {
 import { pointerToken } from '../../json/pointer.ts';
 import { lengthOf, stringify } from '../../json/stringify.ts';
 import { NOTICE_KEY } from '../data/notice-key.ts';
-import { linesIn } from '../text/source.ts';
+import { linesIn, newlinesIn } from '../text/source.ts';
 import type { Cost, Gap } from '../types.ts';
 
 /** Where results keep what a model reads: tools' results, prompts and resources. */
@@ -236,8 +236,20 @@ function isText(value: Held): value is string | LongText {
   return typeof value === 'string' || value instanceof LongText;
 }
 
-/** How many lines a text takes where lines are counted; of what is no text, one. */
+/** How many lines a value takes where lines are counted: a text one more than it has newlines, data those of its texts. */
 export function linesTaken(value: Held): number {
-  if (value instanceof LongText) return value.lines + 1;
-  return typeof value === 'string' ? value.split('\n').length : 1;
+  return newlinesOf(value) + (isText(value) ? 1 : 0);
+}
+
+/** The newlines in all texts of a value, as far as it is held. */
+function newlinesOf(value: Held): number {
+  if (typeof value === 'string') return newlinesIn(value);
+  if (value instanceof LongText) return value.lines;
+  if (value instanceof LongList) return sumOf([...value.first, ...value.last]);
+  if (Array.isArray(value)) return sumOf(value);
+  return sumOf(entriesOf(value).map(([, field]) => field));
+}
+
+function sumOf(values: readonly Held[]): number {
+  return values.reduce<number>((sum, value) => sum + newlinesOf(value), 0);
 }
