@@ -16,7 +16,7 @@ const SAMPLE = 64 * 1024;
 export const markdown: Format = {
   name: 'text',
 
-  recognises: ({ text }) => !isBinary(text) && !isJson(text),
+  recognises: ({ text }) => text.trim() !== '' && !isBinary(text) && !isJson(text),
 
   async *turns(source: Source, tally: Tally): AsyncGenerator<Turn> {
     const way = wayOf((await headOf(source, SAMPLE)).toString());
