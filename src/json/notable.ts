@@ -99,7 +99,9 @@ export class LineScanner {
     const isNew = !this.#shapes.has(shape);
     if (isNew) this.#remember(shape);
     // What ends a trace of Python belongs to it, and says more than its start, which is the same every time.
-    const trace = isNew && this.#last && this.#last.rank >= REPEATED ? this.#last.trace : undefined;
+    const start = isNew && this.#last && this.#last.rank >= REPEATED ? this.#last : undefined;
+    const trace = start?.trace;
+    if (start) start.trace = undefined;
     const found = { ...line, rank: isNew ? rank : rank + REPEATED, trace };
     this.#found[found.rank]?.add(found);
     return found;
@@ -174,7 +176,6 @@ function indentOf(line: string): number {
 /** A notable line and what belongs to it: of Python's traces the last lines come first, of others the first. */
 function told({ trace, ...found }: Found): NotableLine[] {
   const own = { ...found, text: copyOf(found.text) };
-  if (found.rank >= REPEATED) return [own];
   const items = trace?.items ?? [];
   const isPython = items.some(({ text }) => withoutColours(text).trimStart().startsWith('File "'));
   const frames = items.map((item, index) => ({

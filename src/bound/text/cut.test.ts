@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Gap } from '../types.ts';
 import { type CutText, cutText, type TextToCut } from './cut.ts';
+import { linesIn } from './source.ts';
 import { ESCAPED, keptOf, LENGTH, longText, WORDS } from './text.testing.ts';
 
 function cut(text: TextToCut['text'], room: number, more: Partial<TextToCut> = {}): CutText | undefined {
@@ -224,6 +225,14 @@ describe('cutText, of a log', () => {
     }
   });
 
+  it('keeps traces whole, also of errors that repeat others', () => {
+    const trace = (id: number) =>
+      `ERROR request ${id} failed\nTraceback (most recent call last):\n  File "a.py", line 6, in <module>\nKeyError: 'k${id}'\n`;
+    for (const result of both(`${trace(1)}${infos}${trace(2)}${infos}${trace(3)}${infos}`, 3000)) {
+      expect(result?.text.match(/^\d+: {3}File "a\.py".*$/gm)).toHaveLength(2);
+    }
+  });
+
   it('keeps the innermost calls of a long trace first', () => {
     const python = `Traceback (most recent call last):\n${frames(40, (n) => `  File "${'long/'.repeat(8)}m${n}.py", line ${n}`)}KeyError: 'a'\n`;
     const js = `TypeError: bad\n${frames(40, (n) => `    at f${n} (${'long/'.repeat(8)}x.js:${n})`)}`;
@@ -235,6 +244,24 @@ describe('cutText, of a log', () => {
       expect(result?.text).toContain('1001: TypeError: bad\n1002:     at f1 (');
       expect(result?.text).not.toContain('f30 ');
     }
+  });
+});
+
+describe('cutText, of a gap shorter than what would be said in it', () => {
+  const wordy = {
+    ...WORDS,
+    marker: () => `[${'.'.repeat(300)}]`,
+    further: () => `[${'.'.repeat(150)}]`,
+  };
+
+  it.each([undefined, 40])('shows what is in it, within %s lines', (maxLines) => {
+    const infos = linesOf(500, (number) => `INFO ${number}`);
+    const log = `${infos}ERROR one\nINFO a\nINFO b\nERROR two\nINFO c\nERROR three\n${infos}`;
+    const result = cut(log, 6000, { words: wordy, maxLines });
+    const least = maxLines === undefined ? 150 : 8;
+    for (const { from, to } of result?.gaps ?? []) expect(to - from).toBeGreaterThan(least);
+    expect(result?.gaps).toHaveLength(maxLines === undefined ? 2 : 3);
+    expect(linesIn(result?.text ?? '')).toBeLessThanOrEqual(maxLines ?? Number.POSITIVE_INFINITY);
   });
 });
 

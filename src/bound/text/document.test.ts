@@ -305,3 +305,18 @@ test('a giant word takes no longer than others', () => {
   const text = many((number) => `# Chapter ${number}\n\nand so on and on to ${giant}\n\n`);
   expect(kindsOf(text)).toEqual(['plain', 'plain', 'plain']);
 });
+
+test.each([
+  ['a Markdown table', '# T\n\n| a | b |\n|---|---|\n', (row: number) => `| row ${row} | error ${row} |`],
+  [
+    'CSV with quotes that are not doubled',
+    'id,name,date,subject\n',
+    (row: number) =>
+      `${row},"name ${row}",2024-01-01,"${row % 20 === 5 ? 'Revert "an error" again' : `fix error ${row}`}"`,
+  ],
+])('%s is no log', (_, header, rowOf) => {
+  const rows = Array.from({ length: 3000 }, (_, row) => `${rowOf(row)}\n`).join('');
+  const result = cutText({ text: header + rows, room: 3000, cost: LENGTH, tailShare: 0.4, words: WORDS });
+  expect(result?.text).not.toMatch(/^\d+: /m);
+  expect(result?.kind).toBe('plain');
+});

@@ -40,6 +40,9 @@ const CODE = [
 /** Markdown's lists, quotes, tables, fences and links. */
 const MARKUP = /^\s*(?:[-*+] |\d+\. |> |\|.*\||```)|\]\(/;
 
+/** A row of a table: of Markdown and command lines of databases, or of CSV, whatever its quotes are. */
+const TABLE_ROW = /^\s*\|.*\|$|^(?:"[^"]*"|[^\s",;]+)([,;])(?:"[^"]*"|[^\s",;]+)\1\S/;
+
 /** Headings behind an empty line: Markdown's, with a number of `#`, underlined or in bold, and those of manual pages. */
 const HEADING =
   /(?:^|\n\n)(#{1,6} \S.*|\*\*\S.*\*\*(?=\n)|\S.*\n([=~-])\2+(?=\n)|[A-Z][A-Z ,&-]*(?=\n {2,}\S))/g;
@@ -62,7 +65,7 @@ const LONGEST_WORD = 40;
 const WORD = /^["'`*_([]*[\p{L}'’-]+["'`*_)\]]*[.,:;!?]*$/u;
 
 /**
- * Whether a text is source code, configuration, prose or a document with headings, as both of its ends look: a line of it that
+ * Whether a text is source code, configuration, a table, prose or a document with headings, as both of its ends look: a line of it that
  * speaks of errors tells of nothing that happened. Logs, test reports and stack traces are none, even those that
  * quote code.
  */
@@ -79,7 +82,7 @@ function looksWritten(end: string): boolean {
   const shareOf = (isSome: (line: string, index: number) => boolean) =>
     lines.filter(isSome).length / lines.length;
   if (all.filter((line) => LOGGED.test(line)).length > lines.length * LOG_SHARE) return false;
-  if (shareOf(isCode) >= CODE_SHARE) return true;
+  if (shareOf(isCode) >= CODE_SHARE || shareOf(isTableRow) >= CODE_SHARE) return true;
   const isWritten = (isText: (line: string, index: number) => boolean) =>
     shareOf((line, index) => isCode(line) || MARKUP.test(line) || isText(line, index)) >= DOCUMENT_SHARE;
   if (hasHeading(sample)) return isWritten(isProse);
@@ -92,6 +95,10 @@ function withoutNumber(line: string): string {
 
 function isCode(line: string): boolean {
   return !isStackFrame(line) && CODE.some((pattern) => pattern.test(line));
+}
+
+function isTableRow(line: string): boolean {
+  return TABLE_ROW.test(line);
 }
 
 function isProse(line: string): boolean {

@@ -1,7 +1,7 @@
 import type { LongText } from '../../json/held.ts';
 import { cutHead, cutTail } from '../../text/cut.ts';
 import type { Cost, Gap, Words } from '../types.ts';
-import { encodedAround } from './encoded.ts';
+import { encodedAround, encodedIn } from './encoded.ts';
 import { endOfLines, linesIn, newlinesIn, type Source, sliceOf, sourceOf, startOfLines } from './source.ts';
 import { headChars, tailChars } from './within.ts';
 
@@ -68,6 +68,9 @@ export const MARGIN = 128;
 const FURTHER_SHARE = 1 / 8;
 
 const LINE_END = /^\r?\n/;
+
+/** By their length. */
+const LINE_ENDS = ['', '\n', '\r\n'];
 
 export function jobOf(what: TextToCut): Job {
   return { ...what, source: sourceOf(what.text), maxLines: what.maxLines ?? Number.MAX_SAFE_INTEGER };
@@ -199,24 +202,83 @@ export function sayInGaps({ room, cost, words }: Job): (gap: Gap, index: number)
   };
 }
 
-/** Writes pieces down with a notice before them and with what `say` says in each gap, all on lines of their own. */
+/**
+ * Two pieces and what is missing between them as one piece; undefined if that would take more than a `space` beyond what
+ * the two take, or if it isn't held. Lines have their numbers if those of both have.
+ */
+export function bridge(job: Job, [one, other]: readonly [Piece, Piece], space: Space): Piece | undefined {
+  const between = textBetween(job, one, other);
+  if (between === undefined) return undefined;
+  const text = one.text + between + other.text;
+  const isNumbered = one.isNumbered === true && other.isNumbered === true;
+  const joined = { ...one, text, endsLine: other.endsLine, isNumbered };
+  const cost = job.cost(written(one)) + job.cost(written(other)) + space.cost;
+  const lines = linesIn(one.text) + linesIn(other.text) + space.lines;
+  return job.cost(written(joined)) <= cost && linesIn(text) <= lines ? joined : undefined;
+}
+
+function textBetween({ source }: Job, one: Piece, other: Piece): string | undefined {
+  const from = endOf(one);
+  const held = sliceOf(source, from, other.from);
+  if (held !== undefined || !one.endsLine) return held;
+  const lines = other.line - one.line - linesIn(one.text);
+  if (lines === 1 && other.from - from === 2) return '\n\n';
+  return lines === 0 ? LINE_ENDS[other.from - from] : undefined;
+}
+
+/**
+ * Writes pieces down with a notice before them and with what `say` says in each gap, all on lines of their own. What
+ * takes no more than what would be said of it is shown.
+ */
 export function layOut(
   job: Job,
   pieces: readonly Piece[],
   kind: CutText['kind'],
   say: (gap: Gap, index: number) => string | undefined = sayInGaps(job),
 ): CutText {
-  const gaps = gapsOf(job, pieces);
-  const shown = pieces
+  const { shown: all, said } = closed(job, pieces, say);
+  const gaps = said.map(([gap]) => gap);
+  const shown = all
     .filter((piece) => piece.text !== '')
     .map((piece) => [piece.from, written(piece)] as const);
-  const said = gaps.map((gap, index) => [gap.from, say(gap, index) ?? ''] as const);
-  const parts = [...shown, ...said].filter(([, text]) => text !== '').sort(([a], [b]) => a - b);
+  const words = said.map(([gap, text]) => [gap.from, text] as const);
+  const parts = [...shown, ...words].filter(([, text]) => text !== '').sort(([a], [b]) => a - b);
   const text = parts.reduce(
     (before, [, text]) => `${before}${before.endsWith('\n') ? '' : '\n'}${text}`,
     job.words.notice(gaps),
   );
   return { text, kind, gaps };
+}
+
+/** The pieces without the gaps that are as short as what would be said of them, and what is said in the others. */
+function closed(
+  job: Job,
+  pieces: readonly Piece[],
+  say: (gap: Gap, index: number) => string | undefined,
+): { shown: Piece[]; said: (readonly [Gap, string])[] } {
+  const shown: Piece[] = [];
+  const said: (readonly [Gap, string])[] = [];
+  const waiting = [...pieces];
+  let spareLines = job.maxLines - 1 - pieces.reduce((sum, { text }) => sum + linesIn(text) + 1, 0);
+  for (const gap of gapsOf(job, pieces)) {
+    while (waiting[0] && waiting[0].from < gap.to) shown.push(waiting.shift() as Piece);
+    const text = say(gap, said.length) ?? '';
+    const [last, next] = [shown.at(-1), waiting[0]];
+    const space = { cost: text === '' ? 0 : job.cost(`${text}\n`), lines: 1 + Math.max(0, spareLines) };
+    const joined = last && next && holdsNoEncoded(job, gap) && bridge(job, [last, next], space);
+    if (joined) {
+      spareLines -= Math.max(0, (gap.lines?.count ?? 0) - 1);
+      shown.pop();
+      waiting[0] = joined;
+    } else {
+      said.push([gap, text]);
+    }
+  }
+  return { shown: [...shown, ...waiting], said };
+}
+
+function holdsNoEncoded({ source }: Job, { from, to }: Gap): boolean {
+  return encodedIn(sliceOf(source, from, to) ?? '', 1).length === 0;
 }
 
 /** What a piece looks like. */

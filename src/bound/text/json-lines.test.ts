@@ -106,3 +106,12 @@ test.each([
 ])('%s are no JSON Lines', (_, text) => {
   expect(cut(text, 2000)?.kind).not.toBe('json-lines');
 });
+
+test.each([700, 500, 400, 300, 200])('within %i characters each line is still JSON', (room) => {
+  const words = { ...WORDS, notice: () => `[cut below${'.'.repeat(150)}]` };
+  const text = recordsOf(300, (number) => `${'some words '.repeat(40)}${number}`);
+  const result = cut(text, room, { words });
+  expect(result?.kind).toBe('json-lines');
+  expect(result?.text.length).toBeLessThanOrEqual(room);
+  for (const line of result?.text.trimEnd().split('\n') ?? []) expect(JSON.parse(line)).toBeTruthy();
+});

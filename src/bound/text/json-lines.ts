@@ -2,7 +2,7 @@ import { stringify } from '../../json/stringify.ts';
 import { NOTICE_KEY } from '../data/notice-key.ts';
 import { shrink } from '../data/shrink.ts';
 import type { Gap, Words } from '../types.ts';
-import { type CutText, gapsOf, type Job, largestGap, type Piece, pieceAt, settle } from './job.ts';
+import { type CutText, fits, gapsOf, type Job, largestGap, type Piece, pieceAt, settle } from './job.ts';
 import { jsonOf } from './json.ts';
 import { cutLines } from './lines.ts';
 import type { Source } from './source.ts';
@@ -10,8 +10,13 @@ import type { Source } from './source.ts';
 /** How many lines at either end have to be records. */
 const LINES = 20;
 
-/** How many records at either end are shown shortened, the most that there is room for. */
-const SHORTENED = [3, 2, 1];
+/** How many records of the start and of the end are shown shortened, the most that there is room for. */
+const SHORTENED = [
+  [3, 3],
+  [2, 2],
+  [1, 1],
+  [1, 0],
+] as const;
 
 /** With less room than this a record isn't worth shortening. */
 const LEAST_RECORD = 200;
@@ -19,7 +24,8 @@ const LEAST_RECORD = 200;
 /**
  * Cuts JSON Lines (NDJSON), so that each line stays an object or an array: whole records at the start and the end,
  * those between that tell of errors, and what is missing said in records of its own. Where hardly any fit, some are
- * shortened as JSON is. Undefined if the text is none, or if the first and the last records aren't held whole.
+ * shortened as JSON is, and where there is no room for that either, the notice is all. Undefined if the text is none, if
+ * the first and the last records aren't held whole, or if not even the notice fits.
  */
 export function cutJsonLines(job: Job): CutText | undefined {
   if (!areJsonLines(job.source)) return undefined;
@@ -28,22 +34,31 @@ export function cutJsonLines(job: Job): CutText | undefined {
     ? { ...cut, kind: 'json-lines' as const }
     : undefined;
   const isFull = shown && job.cost(shown.text) >= job.room / 2;
-  return isFull ? shown : (cutRecords(job) ?? shown);
+  if (isFull) return shown;
+  const words = asRecords(job.words);
+  const brief = { ...words, marker: words.brief };
+  return cutRecords(job, words) ?? shown ?? cutRecords(job, brief) ?? noticeOf(job, words);
 }
 
-function cutRecords(job: Job): CutText | undefined {
-  const words = asRecords(job.words);
+function cutRecords(job: Job, words: Words): CutText | undefined {
   const gap = largestGap(job);
   const left = job.room - job.cost(`${words.notice([gap])}\n${words.marker(gap)}\n`);
-  for (const most of SHORTENED) {
-    const [head, tail] = [firstRecords(job.source, most), lastRecords(job.source, most)];
+  for (const [first, last] of SHORTENED) {
+    const [head, tail] = [firstRecords(job.source, first), lastRecords(job.source, last)];
     const records = [...head, ...tail.filter(({ from }) => from >= (head.at(-1)?.to ?? 0))];
     const hasRoom = left >= LEAST_RECORD * records.length && records.length + 2 <= job.maxLines;
-    if (head.length === 0 || tail.length === 0 || !hasRoom) continue;
+    if (head.length === 0 || (last > 0 && tail.length === 0) || !hasRoom) continue;
     const cut = settle(job, left, (space) => withRecords(job, words, records, space / records.length));
     if (cut) return cut;
   }
   return undefined;
+}
+
+/** The notice alone, as a record; undefined if it doesn't fit. */
+function noticeOf(job: Job, words: Words): CutText | undefined {
+  const gaps = gapsOf(job, []);
+  const text = words.notice(gaps);
+  return fits(job, text) ? { text, kind: 'json-lines', gaps } : undefined;
 }
 
 /** Records, each of which costs at most `most`, and what is missing in them and between. */
@@ -101,7 +116,7 @@ function firstRecords({ head, isWhole }: Source, most: number): Stretch[] {
 
 function lastRecords({ tail, chars, isWhole }: Source, most: number): Stretch[] {
   const from = isWhole ? 0 : tail.indexOf('\n') + 1 || tail.length;
-  return linesFrom(tail.slice(from), chars - tail.length + from).slice(-most);
+  return linesFrom(tail.slice(from), chars - tail.length + from).slice(most === 0 ? chars : -most);
 }
 
 function linesFrom(text: string, offset: number): Stretch[] {

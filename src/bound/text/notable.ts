@@ -3,7 +3,7 @@ import { notableIn } from '../../json/notable.ts';
 import { cutHead } from '../../text/cut.ts';
 import { isDocument } from './document.ts';
 import { encodedAround } from './encoded.ts';
-import { endOf, type Job, largestGap, type Piece, type Space, written } from './job.ts';
+import { bridge, endOf, type Job, largestGap, type Piece, type Space, written } from './job.ts';
 import { linesIn, newlinesIn, sliceOf } from './source.ts';
 
 /** How far a character may go on beyond a line that was shortened. */
@@ -18,9 +18,6 @@ const REPEATED = 2;
 /** Which share of the space is left to stack traces. */
 const TRACE_SHARE = 1 / 3;
 
-/** By their length. */
-const LINE_ENDS = ['', '\n', '\r\n'];
-
 /** A notable line that may be shown. */
 interface Candidate extends Piece {
   readonly rank: number;
@@ -31,7 +28,8 @@ interface Candidate extends Piece {
 /**
  * The notable lines between a head and a tail, and what showing them takes, marks for the gaps between included: as
  * many as there is space for. Those that end a program come before errors, and the first and the last before those in
- * the middle; then comes what belongs to them of stack traces, then lines that repeat others but for numbers.
+ * the middle; then comes what belongs to them of stack traces, then further lines, also those that repeat others but for
+ * numbers, each with its own trace.
  */
 export function notableBetween(
   job: Job,
@@ -46,9 +44,12 @@ export function notableBetween(
   const fresh = lines.slice(0, REPEATED).flat();
   const shown = new Shown(job, space);
   shown.add(fresh, TRACE_SHARE);
-  const traces = all.filter(({ of }) => of !== undefined && shown.has(of));
-  shown.add(traces.sort((one, other) => one.rank - other.rank));
-  shown.add(lines.flat());
+  const traces = all.filter(({ of }) => of !== undefined).sort((one, other) => one.rank - other.rank);
+  shown.add(traces.filter(({ of = 0 }) => shown.has(of)));
+  for (const one of lines.flat()) {
+    shown.add([one]);
+    if (shown.has(one.line)) shown.add(traces.filter(({ of }) => of === one.line));
+  }
   return shown.finish();
 }
 
@@ -151,23 +152,9 @@ function outsideIn<Item>(items: readonly Item[]): Item[] {
   return items.map((_, index) => items.at(index % 2 === 0 ? index / 2 : -(index + 1) / 2) as Item);
 }
 
-/** Adds a piece to those before it; a single line between that costs no more than saying that it is missing is shown. */
+/** Adds a piece to those before it, as one with the last if what is between takes no more than saying that it is missing. */
 function bridged(job: Job, before: Piece[], piece: Piece, brief: number): Piece[] {
   const last = before.at(-1);
-  const between = last && textBetween(job, last, piece);
-  if (last && between !== undefined && linesIn(between) <= (last.text.endsWith('\n') ? 1 : 2)) {
-    const joined = { ...last, text: last.text + between + piece.text, endsLine: piece.endsLine };
-    const apart = job.cost(written(last)) + brief + job.cost(written(piece));
-    if (job.cost(written(joined)) <= apart) return [...before.slice(0, -1), joined];
-  }
-  return [...before, piece];
-}
-
-function textBetween({ source }: Job, last: Piece, piece: Piece): string | undefined {
-  const from = endOf(last);
-  const held = sliceOf(source, from, piece.from);
-  if (held !== undefined || !last.endsLine) return held;
-  const lines = piece.line - last.line - linesIn(last.text);
-  if (lines === 1 && piece.from - from === 2) return '\n\n';
-  return lines === 0 ? LINE_ENDS[piece.from - from] : undefined;
+  const joined = last && bridge(job, [last, piece], { cost: brief, lines: 1 });
+  return joined ? [...before.slice(0, -1), joined] : [...before, piece];
 }
