@@ -76,7 +76,7 @@ test('a page tells the range it shows', async () => {
         if (unit === 'bytes') expect(page.text).toBe(bytes.toString('utf8', page.from, page.to));
         if (unit === 'lines') {
           const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-          expect(page.text).toBe(lines.slice(page.from - 1, page.to).join(''));
+          expect(page.text).toBe(lines.slice(page.from - 1, page.to - 1).join(''));
         }
         expect(page.isCut).toBe(false);
       },
