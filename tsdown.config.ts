@@ -14,6 +14,7 @@ export default defineConfig({
     'bound/bound': 'src/bound/bound.ts',
     'digest/digest': 'src/digest/digest.ts',
     'memory/memory': 'src/memory/memory.ts',
+    'transcript/transcript': 'src/transcript/transcript.ts',
     'cli/main': 'src/cli/main.ts',
   },
   format: 'esm',
@@ -24,7 +25,15 @@ export default defineConfig({
   shims: true,
   // What its `main` names loads its files in a way that no bundler sees.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  dts: { entry: ['src/index.ts', 'src/bound/bound.ts', 'src/digest/digest.ts', 'src/memory/memory.ts'] },
+  dts: {
+    entry: [
+      'src/index.ts',
+      'src/bound/bound.ts',
+      'src/digest/digest.ts',
+      'src/memory/memory.ts',
+      'src/transcript/transcript.ts',
+    ],
+  },
   inputOptions: { checks: { pluginTimings: false } },
   hooks: {
     'build:done': ({ chunks }) => {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
+import { Digests } from '../transcript/merge/digests.ts';
+import { why } from '../transcript/merge/why.ts';
 import {
   type JsonFlags,
   openMemory,
@@ -11,6 +13,7 @@ import {
 } from './memory-options.ts';
 import { counted, editLines, historyLines, logLines, undoHint } from './memory-text.ts';
 import { writeStdout } from './output.ts';
+import { whyText } from './transcript-text.ts';
 import { warn } from './warn.ts';
 
 /** How many changes are shown unless the user says so. */
@@ -19,7 +22,7 @@ const USUAL = 20;
 /** How many keys are shown of those that were taken back. */
 const MOST_UNDONE = 20;
 
-/** Adds `plimsoll memory log`, `undo` and `history`. */
+/** Adds `plimsoll memory log`, `undo`, `history` and `why`. */
 export function defineLog(memory: Command): void {
   memory
     .command('log')
@@ -43,6 +46,13 @@ export function defineLog(memory: Command): void {
     .option('--json', 'as JSON, values as texts of JSON')
     .addOption(scopeOption())
     .action(printHistory);
+  memory
+    .command('why')
+    .description('print where a fact is from: the transcript, line, time, speaker and words')
+    .argument('<KEY>')
+    .option('--json', 'as JSON')
+    .addOption(scopeOption())
+    .action(printWhy);
 }
 
 async function printLog({
@@ -81,4 +91,11 @@ async function printHistory(key: string, { json, scope }: JsonFlags): Promise<vo
   await (json
     ? writeJson(JSON.stringify(history, null, 2))
     : writeStdout(historyLines(history, memory.where().places)));
+}
+
+async function printWhy(key: string, { json, scope }: JsonFlags): Promise<void> {
+  const memory = openMemory();
+  const nearest = scope ?? (await memory.get(key))?.scope;
+  const reasons = await why(key, new Digests(memory, nearest));
+  await (json ? writeJson(JSON.stringify(reasons, null, 2)) : writeStdout(whyText(reasons)));
 }

@@ -107,7 +107,7 @@ export function defineMemory(command: Command): void {
   command.addHelpText('after', HELP);
   refuseOthers(
     command,
-    'get, set, delete, search, diary, log, undo, history, where, init, repair, export or import',
+    'get, set, delete, search, diary, log, undo, history, why, where, init, repair, export or import',
   );
 }
 

@@ -1,12 +1,16 @@
 /** How far a job is; `total` is left out where it isn't known. */
 export interface Step {
-  /** What is being done to files: `reading`. */
+  /** What is being done: `reading`. */
   readonly stage: string;
+  /** What it is done to; files unless told. */
+  readonly of?: string;
   readonly done: number;
   readonly total?: number;
   readonly bytes?: number;
   /** Requests that a host allows before its next reset. */
   readonly requestsLeft?: number;
+  /** How much of an answer has come. */
+  readonly tokens?: number;
 }
 
 /** What a progress line needs of `process.stderr`. */
@@ -63,10 +67,11 @@ export function progressLine(terminal: Terminal): Progress {
 }
 
 /** `fetching files 3 of 40, 1.2 MB, 57 API requests left`. */
-function describe({ stage, done, total, bytes, requestsLeft }: Step): string {
+function describe({ stage, of = 'files', done, total, bytes, requestsLeft, tokens }: Step): string {
   const count = total === undefined ? done || '' : `${done} of ${total}`;
-  const parts = [`${stage} files ${count}`.trimEnd()];
+  const parts = [`${stage} ${of} ${count}`.trimEnd()];
   if (bytes !== undefined) parts.push(`${(bytes / 1_000_000).toFixed(1)} MB`);
+  if (tokens) parts.push(`${tokens} tokens`);
   if (requestsLeft !== undefined) parts.push(`${requestsLeft} API requests left`);
   return parts.join(', ');
 }

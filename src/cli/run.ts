@@ -25,6 +25,10 @@ const COMMANDS = {
     summary: 'keep facts and a diary that outlive a conversation, in files you can read and edit',
     load: async () => (await import('./memory.ts')).defineMemory,
   },
+  transcript: {
+    summary: 'turn a conversation into facts, on this machine only, and merge them into memory',
+    load: async () => (await import('./transcript.ts')).defineTranscript,
+  },
   stats: {
     summary: 'show what wrapping has come to: calls, sizes, tokens saved',
     load: async () => (await import('./stats.ts')).defineStats,

@@ -1,4 +1,5 @@
 import { PlimsollError } from '../errors.ts';
+import { oneLine, shortLine } from './answers/frame.ts';
 import { checkCount } from './check-count.ts';
 import type { Document, Found } from './context/document.ts';
 import { Draft } from './context/edit.ts';
@@ -27,7 +28,7 @@ import { nearestIn, type SearchAsked, type SearchResult, search } from './search
 import { partsAt, type Reading, readTogether, type Source } from './sources.ts';
 import { FILES, type Files } from './store/files.ts';
 import { takeBack } from './undo.ts';
-import { checkedValue, isSameValue } from './value.ts';
+import { checkedValue, isSameOrNone, isSameValue } from './value.ts';
 
 export * from './answers/answers.ts';
 export type { Remark } from './context/mend.ts';
@@ -38,6 +39,9 @@ export type { Edit } from './journal/journal.ts';
 export type { Repaired, RepairName } from './repair.ts';
 export type { ScopeName } from './scope.ts';
 export type { Part, Reading, Source } from './sources.ts';
+
+/** How much of a value is shown in an error, in UTF-16 code units. */
+const SHOWN = 80;
 
 export interface MemoryOptions {
   /** Where `context.json` and `diary.md` are, absolute. It is made when something is written. */
@@ -87,6 +91,8 @@ export interface Done extends Where {
 export interface NewValue {
   readonly key: string;
   readonly json: string;
+  /** What must stand there, as JSON; null if nothing may. Anything may unless told. */
+  readonly was?: string | null | undefined;
 }
 
 /** What several edits come to. */
@@ -578,12 +584,13 @@ function draftOf(values: readonly NewValue[], document: Document, options: ManyO
   const draft = new Draft(document);
   const after = new Map<string, string>();
   const refused: { key: string; reason: string }[] = [];
-  for (const { key, json } of values) {
+  for (const { key, json, was } of values) {
     try {
       const path = document.resolve(parseKey(key));
       const value = checkedValue(json, options);
       const known = writeKey(path);
       const present = after.get(known) ?? jsonAt(document, known);
+      if (was !== undefined && !isSameOrNone(present, was ?? undefined)) throw outdated(known, present);
       if (present !== undefined && isSameValue(present, value)) continue;
       draft.set(path, value);
       after.set(known, value);
@@ -597,6 +604,11 @@ function draftOf(values: readonly NewValue[], document: Document, options: ManyO
     .map(([key, value]) => maker.edit(splitKey(key), value))
     .filter(({ before, after: value }) => before !== value);
   return { draft, done, refused };
+}
+
+function outdated(key: string, present: string | undefined): PlimsollError {
+  const now = present === undefined ? 'is gone' : `is ${shortLine(oneLine(present), SHOWN)} now`;
+  return new PlimsollError('CHANGE_OUTDATED', `Changed since the plan was made: ${shownKey(key)} ${now}.`);
 }
 
 /** That a key isn't there, with keys that are like it. */

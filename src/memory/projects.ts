@@ -12,6 +12,7 @@ const NAME = '.plimsoll';
 /** What is of no use to others who work on the project. */
 const IGNORED = `# The facts and the diary may be shared; the rest is of this machine.
 changes.jsonl
+transcripts/
 last-good.json*
 context.damaged-*.json
 context.lost-*.json

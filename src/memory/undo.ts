@@ -8,7 +8,7 @@ import { concerns, isAsLeft } from './journal/history.ts';
 import type { Change, Edit } from './journal/journal.ts';
 import { spliced } from './journal/splice.ts';
 import { type Base, hashOf, jsonAt } from './scope.ts';
-import { isSameValue } from './value.ts';
+import { isSameOrNone } from './value.ts';
 
 /** How much of a value is shown, in UTF-16 code units. */
 const SHOWN = 80;
@@ -49,10 +49,6 @@ function withoutEdits(document: Document, edits: readonly Edit[]): Buffer {
     else draft.restore(path, { json: before, follows, earlier });
   }
   return draft.finish();
-}
-
-function isSameOrNone(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : isSameValue(one, other);
 }
 
 function outdated(

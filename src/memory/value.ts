@@ -41,6 +41,11 @@ export function isSameValue(one: string, other: string): boolean {
   return one.charAt(0) === other.charAt(0) && /^[[{]/.test(one) && spelled(one) === spelled(other);
 }
 
+/** Whether two keys hold the same, or neither holds anything. */
+export function isSameOrNone(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : isSameValue(one, other);
+}
+
 /** JSON in the one spelling that `JSON.stringify` has, but for its numbers. */
 function spelled(json: string): string {
   return json.replace(TEXT_OR_SPACE, (match) =>

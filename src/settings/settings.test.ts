@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_BUDGET } from '../measure/budget.ts';
+import { addressOf } from '../transcript/model/address.ts';
 import { CACHE_FOLDER } from './cache-folder.ts';
 import { dataFolder } from './data-folder.ts';
 import { DIGEST_FORMATS, type DigestSettings, type Layers, resolveSettings } from './settings.ts';
@@ -385,6 +386,137 @@ describe('the settings of the spool', () => {
     expect(warnings).toEqual([
       'PLIMSOLL_SPOOL_MAX_AGE in the environment is "never", which isn\'t a number of days above 0 and up to 3653, like 7, or a time like 12h or 30m; using the default',
       'PLIMSOLL_SPOOL_LIMIT in the environment is "-1", which isn\'t a size like 500MB, 2GB, 512MiB or 1000000 (bytes); using the default',
+    ]);
+  });
+});
+
+describe('the settings of transcripts', () => {
+  const resolve = (env: Layers['env'], transcript = {}) => {
+    const config = { file: '/c/f', value: { transcript } };
+    const { values, warnings } = resolveSettings(['transcript'], {}, { env, folder: '/w', config });
+    return { ...values.transcript, warnings };
+  };
+
+  test('have defaults', () => {
+    expect(resolve({})).toEqual({
+      extract: 'model',
+      server: 'http://127.0.0.1:11434',
+      api: 'ollama',
+      model: 'qwen3:4b-instruct-2507-q4_K_M',
+      window: undefined,
+      idle: 600,
+      allowRemote: false,
+      folders: [],
+      warnings: [],
+    });
+  });
+
+  test('come from the environment', () => {
+    const env = {
+      PLIMSOLL_TRANSCRIPT_EXTRACT: 'rules',
+      PLIMSOLL_MODEL_SERVER: 'https://models.example.com/v1',
+      PLIMSOLL_MODEL_API: 'openai',
+      PLIMSOLL_MODEL: ' tide 7b ',
+      PLIMSOLL_MODEL_WINDOW: '32768',
+      PLIMSOLL_MODEL_IDLE: '90',
+      PLIMSOLL_MODEL_ALLOW_REMOTE: 'true',
+      PLIMSOLL_TRANSCRIPT_FOLDERS: ['/a', '', 'b', '~/c'].join(delimiter),
+    };
+    expect(resolve(env)).toEqual({
+      extract: 'rules',
+      server: 'https://models.example.com/v1',
+      api: 'openai',
+      model: 'tide 7b',
+      window: 32768,
+      idle: 90,
+      allowRemote: true,
+      folders: ['/a', '/w/b', join(homedir(), 'c')],
+      warnings: [],
+    });
+  });
+
+  test('know older names, the own ones first', () => {
+    const old = {
+      GOPHER_OLLAMA_URL: 'http://127.0.0.1:1',
+      OLLAMA_HOST: '127.0.0.1:2',
+      GOPHER_OLLAMA_MODEL: 'a',
+    };
+    expect(resolve(old)).toMatchObject({ server: 'http://127.0.0.1:1', model: 'a' });
+    expect(resolve({ ...old, PLIMSOLL_MODEL_SERVER: 'http://[::1]:3', PLIMSOLL_MODEL: 'b' })).toMatchObject({
+      server: 'http://[::1]:3',
+      model: 'b',
+    });
+    expect(resolve({ OLLAMA_HOST: '0.0.0.0' })).toMatchObject({ server: '0.0.0.0', warnings: [] });
+  });
+
+  test.each([
+    ['http://127.0.0.1:11434/api/generate', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:11434/api/generate/', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:11434/api/chat', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:11434/api', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:11434/api/', 'http://127.0.0.1:11434'],
+    ['127.0.0.1:11434/api/generate', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:8080/api/generated', 'http://127.0.0.1:8080/api/generated'],
+    ['http://127.0.0.1:11434/', 'http://127.0.0.1:11434'],
+    ['0.0.0.0', 'http://127.0.0.1:11434'],
+    ['0.0.0.0:8123', 'http://127.0.0.1:8123'],
+    [':8123', 'http://127.0.0.1:8123'],
+    [' localhost ', 'http://localhost:11434'],
+  ])('the server %j is at %s', (written, name) => {
+    const { server: address, warnings } = resolve({ GOPHER_OLLAMA_URL: written });
+    expect(addressOf({ address, kind: 'ollama', allowRemote: false }).name).toBe(name);
+    expect(warnings).toEqual([]);
+  });
+
+  test('of which a repository’s files decide nothing that opens or sends a transcript', () => {
+    const inFile = {
+      extract: 'rules',
+      server: 'http://127.0.0.1:9',
+      api: 'openai',
+      model: 'somebody-elses',
+      window: 8192,
+      idle: 5,
+      allowRemote: true,
+      folders: ['/'],
+    };
+    const { warnings, ...values } = resolve({}, inFile);
+    const { warnings: _, ...defaults } = resolve({});
+    expect(values).toEqual({ ...defaults, extract: 'rules', window: 8192, idle: 5 });
+    expect(warnings).toEqual([
+      "'transcript.server' in /c/f is not used: set PLIMSOLL_MODEL_SERVER in the environment instead",
+      "'transcript.api' in /c/f is not used: set PLIMSOLL_MODEL_API in the environment instead",
+      "'transcript.model' in /c/f is not used: set PLIMSOLL_MODEL in the environment instead",
+      "'transcript.allowRemote' in /c/f is not used: set PLIMSOLL_MODEL_ALLOW_REMOTE in the environment instead",
+      "'transcript.folders' in /c/f is not used: set PLIMSOLL_TRANSCRIPT_FOLDERS in the environment instead",
+    ]);
+  });
+
+  test('nor does a .env', () => {
+    const values = { OLLAMA_HOST: 'http://127.0.0.1:9', PLIMSOLL_TRANSCRIPT_FOLDERS: '/' };
+    const dotenv = { file: '/r/.env', values };
+    const resolved = resolveSettings(['transcript'], {}, { env: {}, folder: '/w', dotenv });
+    expect(resolved.values.transcript).toMatchObject({ server: 'http://127.0.0.1:11434', folders: [] });
+    expect(resolved.warnings).toHaveLength(2);
+  });
+
+  test('that are not allowed fall back, and a password is not told', () => {
+    const { warnings, ...values } = resolve({
+      PLIMSOLL_TRANSCRIPT_EXTRACT: 'magic',
+      PLIMSOLL_MODEL_SERVER: 'ftp://mara:pass-5150@127.0.0.1',
+      PLIMSOLL_MODEL_API: 'carrier pigeon',
+      PLIMSOLL_MODEL: 'a\nb',
+      PLIMSOLL_MODEL_WINDOW: '12.5',
+      PLIMSOLL_MODEL_IDLE: '0',
+    });
+    const { warnings: _, ...defaults } = resolve({});
+    expect(values).toEqual(defaults);
+    expect(warnings).toEqual([
+      'PLIMSOLL_TRANSCRIPT_EXTRACT in the environment is "magic", which isn\'t model, rules; using the default',
+      "PLIMSOLL_MODEL_SERVER in the environment isn't the address of a server, such as http://127.0.0.1:11434; using the default",
+      'PLIMSOLL_MODEL_API in the environment is "carrier pigeon", which isn\'t ollama, openai; using the default',
+      'PLIMSOLL_MODEL in the environment is "a\\nb", which isn\'t the name of a model, in one line; using the default',
+      'PLIMSOLL_MODEL_WINDOW in the environment is "12.5", which isn\'t a whole number of tokens from 1000 to 10000000; using what the server grants',
+      'PLIMSOLL_MODEL_IDLE in the environment is "0", which isn\'t a number of seconds above 0 and up to 3600; using the default',
     ]);
   });
 });

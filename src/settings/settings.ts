@@ -9,11 +9,16 @@ import {
   readBoolean,
   readBudget,
   readGlobs,
+  readName,
   readPath,
+  readPaths,
   readSeconds,
+  readServer,
   readToken,
+  readTokens,
   readWebAddress,
   SECONDS_FORM,
+  TOKENS_FORM,
 } from './values.ts';
 import { readLimit, readServers, SERVERS_FORM, type ServerRule, type Warn } from './wrap.ts';
 
@@ -74,6 +79,30 @@ export interface WrapSettings {
   readonly servers: ReadonlyMap<string, ServerRule>;
 }
 
+/** How facts are found in a transcript. */
+export const EXTRACTIONS = ['model', 'rules'] as const;
+export type ExtractBy = (typeof EXTRACTIONS)[number];
+
+/** What a model's server understands. */
+export const MODEL_APIS = ['ollama', 'openai'] as const;
+export type ModelApi = (typeof MODEL_APIS)[number];
+
+export interface TranscriptSettings {
+  readonly extract: ExtractBy;
+  /** As `openModel` takes it: `http://` and the port may be missing. It may hold a password. */
+  readonly server: string;
+  readonly api: ModelApi;
+  readonly model: string;
+  /** In tokens; if it isn't set, the server decides. */
+  readonly window: number | undefined;
+  /** How long the model's server may stay silent, in seconds. */
+  readonly idle: number;
+  /** Whether transcripts may leave this machine. */
+  readonly allowRemote: boolean;
+  /** Besides the current one and those of known clients. Absolute. */
+  readonly folders: readonly string[];
+}
+
 /** All settings, by job. A configuration file has this shape. */
 export interface Settings {
   readonly digest: DigestSettings;
@@ -82,6 +111,7 @@ export interface Settings {
   readonly data: DataSettings;
   readonly spool: SpoolSettings;
   readonly wrap: WrapSettings;
+  readonly transcript: TranscriptSettings;
 }
 
 export type Job = keyof Settings;
@@ -100,8 +130,8 @@ interface Setting<T> {
   readonly isSecret?: true;
   /**
    * Whether files may not set it: they are found from the current folder upwards, which may be somebody else's
-   * repository, and must decide neither where a token is sent, nor what stands for another repository, nor what is kept
-   * and deleted.
+   * repository, and must decide neither where a token or a transcript is sent, nor what stands for another repository,
+   * nor what is kept and deleted, nor what may be read.
    */
   readonly isOnlyFromEnvironment?: true;
   /**
@@ -216,6 +246,58 @@ export const SETTINGS: {
       ...YES_OR_NO,
     },
     servers: { env: [], fallback: new Map(), allowed: SERVERS_FORM, parse: readServers },
+  },
+  transcript: {
+    extract: {
+      env: ['PLIMSOLL_TRANSCRIPT_EXTRACT'],
+      fallback: 'model',
+      allowed: EXTRACTIONS.join(', '),
+      parse: (value) => EXTRACTIONS.find((by) => by === value),
+    },
+    server: {
+      env: ['PLIMSOLL_MODEL_SERVER', 'GOPHER_OLLAMA_URL', 'OLLAMA_HOST'],
+      fallback: 'http://127.0.0.1:11434',
+      allowed: 'the address of a server, such as http://127.0.0.1:11434',
+      isSecret: true,
+      isOnlyFromEnvironment: true,
+      parse: readServer,
+    },
+    api: {
+      env: ['PLIMSOLL_MODEL_API'],
+      fallback: 'ollama',
+      allowed: MODEL_APIS.join(', '),
+      isOnlyFromEnvironment: true,
+      parse: (value) => MODEL_APIS.find((api) => api === value),
+    },
+    // Some models of a server run elsewhere.
+    model: {
+      env: ['PLIMSOLL_MODEL', 'GOPHER_OLLAMA_MODEL'],
+      fallback: 'qwen3:4b-instruct-2507-q4_K_M',
+      allowed: 'the name of a model, in one line',
+      isOnlyFromEnvironment: true,
+      parse: readName,
+    },
+    window: {
+      env: ['PLIMSOLL_MODEL_WINDOW'],
+      fallback: undefined,
+      otherwise: 'what the server grants',
+      allowed: TOKENS_FORM,
+      parse: readTokens,
+    },
+    idle: { env: ['PLIMSOLL_MODEL_IDLE'], fallback: 600, allowed: SECONDS_FORM, parse: readSeconds },
+    allowRemote: {
+      env: ['PLIMSOLL_MODEL_ALLOW_REMOTE'],
+      fallback: false,
+      isOnlyFromEnvironment: true,
+      ...YES_OR_NO,
+    },
+    folders: {
+      env: ['PLIMSOLL_TRANSCRIPT_FOLDERS'],
+      fallback: [],
+      allowed: 'a list of paths, as in PATH',
+      isOnlyFromEnvironment: true,
+      parse: readPaths,
+    },
   },
 };
 

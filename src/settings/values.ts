@@ -1,9 +1,15 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { type Budget, parseBudget } from '../measure/budget.ts';
 
 /** The longest time a setting may name, in seconds. */
 const LONGEST = 3600;
+
+/** The widest window a setting may name, in tokens, and the narrowest. */
+const WIDEST = 10_000_000;
+const NARROWEST = 1000;
+
+export const TOKENS_FORM = `a whole number of tokens from ${NARROWEST} to ${WIDEST}`;
 
 export const SECONDS_FORM = `a number of seconds above 0 and up to ${LONGEST}`;
 
@@ -55,4 +61,38 @@ export function readPath(value: unknown, folder: string): string | undefined {
     folder,
     value.replace(/^~(?=\/|$)/, () => homedir()),
   );
+}
+
+/** Paths, absolute then, that stand in one text as the platform's search paths do. */
+export function readPaths(value: unknown, folder: string): readonly string[] | undefined {
+  if (typeof value !== 'string') return undefined;
+  const paths = value.split(delimiter).filter((path) => path.trim() !== '');
+  const read = paths.map((path) => readPath(path.trim(), folder));
+  return read.every((path) => path !== undefined) ? read : undefined;
+}
+
+export function readTokens(value: unknown): number | undefined {
+  const tokens = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
+  const isAllowed = Number.isInteger(tokens) && Number(tokens) >= NARROWEST && Number(tokens) <= WIDEST;
+  return isAllowed ? Number(tokens) : undefined;
+}
+
+/** A name in one line; white space around it is dropped. */
+export function readName(value: unknown): string | undefined {
+  const name = typeof value === 'string' ? value.trim() : '';
+  return name === '' || /\p{Cc}/u.test(name) ? undefined : name;
+}
+
+/**
+ * The address of a model's server. As in `OLLAMA_HOST`, `http://`, the port and, before a port, the host may be left out.
+ * Of an address that a request would go to, what names the request is dropped.
+ */
+export function readServer(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const address = value
+    .trim()
+    .replace(/^(?=:\d)/, '127.0.0.1')
+    .replace(/\/api(?:\/(?:generate|chat))?\/*$/, '');
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
+  return /^https?:/i.test(url) && URL.canParse(url) ? address : undefined;
 }

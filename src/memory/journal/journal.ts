@@ -1,5 +1,5 @@
-import { FILES, type Files, isSystemError, READING, unless, writeWhole } from '../store/files.ts';
-import { unusable } from '../store/update.ts';
+import { FILES, type Files } from '../store/files.ts';
+import { LineFile } from './line-file.ts';
 import { isSplice, type Splice } from './splice.ts';
 
 /** What became of one key. */
@@ -38,9 +38,6 @@ export interface Change {
   readonly void?: string | undefined;
 }
 
-/** How much is read at a time, in bytes. */
-const BLOCK = 64 * 1024;
-const NEWLINE = 0x0a;
 /** A number from here on is none that was given: after it there would be too few whole numbers. */
 const MOST = 2 ** 52;
 
@@ -54,11 +51,11 @@ const MOST = 2 ** 52;
  */
 export class Journal {
   readonly path: string;
-  readonly #files: Files;
+  readonly #lines: LineFile;
 
   constructor(path: string, files: Files = FILES) {
     this.path = path;
-    this.#files = files;
+    this.#lines = new LineFile(path, files);
   }
 
   /** Adds a change with the next number. When this returns, it is on the disk. */
@@ -91,7 +88,7 @@ export class Journal {
   /** The changes, newest first, and `undefined` for each line that can't be read. */
   *#newestOrUnreadable(): Generator<Change | undefined> {
     const voids = new Map<number, string>();
-    for (const line of this.#linesBackwards()) {
+    for (const line of this.#lines.backwards()) {
       const record = parse(line);
       if (record && !('edits' in record)) voids.set(record.change, record.void);
       else yield record && { ...record, void: voids.get(record.change) };
@@ -99,74 +96,7 @@ export class Journal {
   }
 
   #write(record: object): void {
-    try {
-      const fd = this.#files.openSync(this.path, 'a+', 0o600);
-      try {
-        const line = `${this.#endsInLine(fd) ? '' : '\n'}${JSON.stringify(record)}\n`;
-        writeWhole(fd, Buffer.from(line), this.#files);
-        this.#files.fsyncSync(fd);
-      } finally {
-        this.#files.closeSync(fd);
-      }
-    } catch (error) {
-      throw isSystemError(error, 'ENOENT') ? error : unusable('write', this.path, error);
-    }
-  }
-
-  #endsInLine(fd: number): boolean {
-    const { size } = this.#files.fstatSync(fd);
-    if (size === 0) return true;
-    const last = Buffer.alloc(1);
-    this.#files.readSync(fd, last, 0, 1, size - 1);
-    return last[0] === NEWLINE;
-  }
-
-  /** The lines that aren't empty, the last first. */
-  *#linesBackwards(): Generator<string> {
-    try {
-      for (const line of this.#piecesBackwards()) if (line.trim() !== '') yield line;
-    } catch (error) {
-      throw unusable('read', this.path, error);
-    }
-  }
-
-  /** What stands between line ends, the last first. */
-  *#piecesBackwards(): Generator<string> {
-    let later: Buffer[] = [];
-    for (let end = this.#size(); end > 0; end -= BLOCK) {
-      const start = Math.max(0, end - BLOCK);
-      const block = this.#bytes(start, end);
-      if (!block) return;
-      let to = block.length;
-      for (
-        let feed = block.lastIndexOf(NEWLINE);
-        feed >= 0;
-        feed = feed && block.lastIndexOf(NEWLINE, feed - 1)
-      ) {
-        yield Buffer.concat([block.subarray(feed + 1, to), ...later]).toString();
-        later = [];
-        to = feed;
-        if (feed === 0) break;
-      }
-      later.unshift(block.subarray(0, to));
-    }
-    yield Buffer.concat(later).toString();
-  }
-
-  #size(): number {
-    return this.#files.statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
-  }
-
-  /** Nothing if the file is gone. It doesn't stay open, since not everyone who begins to read reads all. */
-  #bytes(start: number, end: number): Buffer | undefined {
-    const fd = unless(['ENOENT'], () => this.#files.openSync(this.path, READING));
-    if (fd === undefined) return undefined;
-    try {
-      const bytes = Buffer.alloc(end - start);
-      return bytes.subarray(0, this.#files.readSync(fd, bytes, 0, bytes.length, start));
-    } finally {
-      this.#files.closeSync(fd);
-    }
+    this.#lines.append(JSON.stringify(record));
   }
 }
 

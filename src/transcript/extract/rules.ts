@@ -29,9 +29,11 @@ const SPEAKER = 'user';
  * assistant proposes if the next thing a person says is that they agree. A turn that is shaped like an attempt to instruct
  * a model gives nothing.
  */
-export function* factsByRules(turns: Iterable<Turn>): Generator<FoundByRule> {
+export async function* factsByRules(
+  turns: Iterable<Turn> | AsyncIterable<Turn>,
+): AsyncGenerator<FoundByRule> {
   let proposal: Turn | undefined;
-  for (const turn of turns) {
+  for await (const turn of turns) {
     if (turn.role === 'assistant') proposal = turn;
     if (turn.role !== 'person') continue;
     if (proposal && isAgreement(turn.text)) yield* foundIn(proposal, AGREEMENTS);

@@ -94,3 +94,42 @@ test('a time that is none', async () => {
 test('a text about aider is not its history', async () => {
   expect((await read('It writes:\n\n# aider chat started at 2026-03-01 10:00:00\n')).format).toBe('text');
 });
+
+test('a plan that is handed on, and errors that a linter found, are not what the user wrote', async () => {
+  const { turns, leftOut } = await read(
+    [
+      '# aider chat started at 2026-03-01 10:00:00',
+      '',
+      '#### Raise the mast.  ',
+      '',
+      '1) Lift it:',
+      '',
+      '   - by hand',
+      '',
+      '> Tokens: 1.6k sent.  ',
+      '',
+      '#### 1) Lift it:  ',
+      '####   ',
+      '####    - by hand  ',
+      '',
+      'Raised.',
+      '',
+      '#### # Fix any errors below, if possible.  ',
+      '####   ',
+      '#### mast.ts:1: E999  ',
+      '',
+      'Mended.',
+    ].join('\n'),
+  );
+  expect(turns.map(({ role, text }) => [role, text])).toEqual([
+    ['person', 'Raise the mast.'],
+    ['assistant', '1) Lift it:\n\n   - by hand'],
+    ['tool', 'Tokens: 1.6k sent.'],
+    ['assistant', 'Raised.'],
+    ['assistant', 'Mended.'],
+  ]);
+  expect(leftOut).toEqual([
+    { reason: 'copy', what: 'plan of the assistant', count: 1, line: 11 },
+    { reason: 'injected', what: 'errors to mend', count: 1, line: 17 },
+  ]);
+});

@@ -190,3 +190,19 @@ test.each(['WEBVTTX\n\n00:01.000 --> 00:02.000\nHi\n', 'At 00:00:01,000 --> 00:0
     expect((await read(text)).format).toBe('text');
   },
 );
+
+test.each([
+  'Applause',
+  'Music',
+  'Cheering',
+  'Clapping',
+  'Silence',
+  'Inaudible',
+  'Crosstalk',
+  'Coughing',
+  'Sighs',
+  'Pause',
+])('(%s) is nobody who speaks', async (noise) => {
+  const { turns } = await read(webvtt(`(Mara)\nOne.\n(${noise})\nTwo.`));
+  expect(turns.map(({ speaker }) => speaker)).toEqual(['Mara']);
+});

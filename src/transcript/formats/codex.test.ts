@@ -53,7 +53,11 @@ test.each([
   '<environment_context>\n<cwd>/home/ines/kiln</cwd>\n</environment_context>',
   '<INSTRUCTIONS>\nAlways glaze.\n</INSTRUCTIONS>',
   '<user_instructions>\nAlways glaze.\n</user_instructions>',
+  '<recommended_plugins>\nGlaze.\n</recommended_plugins>',
   '<skill>\n<name>glazing</name>\n</skill>',
+  '<user_shell_command>\nls\n</user_shell_command>',
+  '<subagent_notification>\n{}\n</subagent_notification>',
+  'Another language model started to solve this problem and produced a summary of its thinking.',
   '<turn_aborted>\nThe turn was interrupted.\n</turn_aborted>',
 ])('a user never said %j', async (text) => {
   const { turns, leftOut } = await read(lines(user(text)));
@@ -69,22 +73,20 @@ test('of a message, what the client put beside a text goes, and the text stays',
   expect(leftOut).toMatchObject([{ reason: 'injected' }]);
 });
 
-test('instructions of the developer are injected', async () => {
+test.each(['developer', 'system'])('instructions of the %s are injected', async (role) => {
   const { turns, leftOut } = await read(
-    lines(item({ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Be brief.' }] })),
+    lines(item({ type: 'message', role, content: [{ type: 'input_text', text: 'Be brief.' }] })),
   );
   expect(turns).toEqual([]);
-  expect(leftOut).toMatchObject([{ reason: 'injected', what: 'developer' }]);
+  expect(leftOut).toMatchObject([{ reason: 'injected', what: role }]);
 });
 
-test('of a request from an editor, what the user wrote', async () => {
-  const { turns, leftOut } = await read(
-    lines(
-      user(
-        '# Context from my IDE setup:\n\n## Open tabs:\n- .env: .env\n\n## My request for Codex:\nUse cone 06.\n',
-      ),
-    ),
-  );
+test.each([
+  '# Context from my IDE setup:\n\n## Open tabs:\n- .env: .env\n\n',
+  '\n# Files mentioned by the user:\n\n## kiln.toml: /kiln.toml\n\n',
+  '',
+])('of a request from an editor, what the user wrote below %j', async (context) => {
+  const { turns, leftOut } = await read(lines(user(`${context}## My request for Codex:\nUse cone 06.\n`)));
   expect(turns).toMatchObject([{ text: 'Use cone 06.' }]);
   expect(leftOut).toMatchObject([{ reason: 'injected', what: 'context of the editor' }]);
 });
@@ -160,4 +162,51 @@ test('keys that every object has from its prototype are no content', async () =>
   );
   expect(turns).toHaveLength(1);
   expect(leftOut).toMatchObject([{ reason: 'unknown', what: 'constructor' }, { reason: 'other' }]);
+});
+
+test('an old session: items that stand alone, all at the time when it began', async () => {
+  const said = (role: string, text: string) => ({
+    type: 'message',
+    role,
+    content: [{ type: 'input_text', text }],
+  });
+  const { format, turns, leftOut } = await read(
+    lines(
+      { id: 's', timestamp: '2025-08-01T10:00:00.000Z', instructions: null, git: {} },
+      { record_type: 'state' },
+      said('user', '<environment_context>\n</environment_context>'),
+      said('user', 'Go on.'),
+      { type: 'reasoning', summary: [] },
+      { type: 'function_call', name: 'shell', arguments: '{}', call_id: 'c' },
+      { type: 'function_call_output', call_id: 'c', output: '{"output":"kiln.toml"}' },
+      said('assistant', 'Done.'),
+      said('user', 'Go on.'),
+    ),
+  );
+  expect(format).toBe('Codex');
+  const time = '2025-08-01T10:00:00.000Z';
+  expect(turns).toEqual([
+    { role: 'person', text: 'Go on.', line: 4, id: 's 4', time },
+    { role: 'tool', text: 'kiln.toml', line: 7, id: 's 7', time },
+    { role: 'assistant', text: 'Done.', line: 8, id: 's 8', time },
+    { role: 'person', text: 'Go on.', line: 9, id: 's 9', time },
+  ]);
+  expect(leftOut.map(({ reason, what, count }) => `${reason} ${what} ${count}`)).toEqual([
+    'other no type 2',
+    'injected text of the client 1',
+    'other reasoning 1',
+    'other function_call 1',
+  ]);
+});
+
+test('a message that does not say that it is one', async () => {
+  const { turns } = await read(lines(item({ role: 'user', content: [{ type: 'input_text', text: 'Hi.' }] })));
+  expect(turns).toMatchObject([{ role: 'person', text: 'Hi.' }]);
+});
+
+test('what a thread of an agent is told is not what a person said', async () => {
+  const { turns } = await read(
+    lines(record('session_meta', { id: 's', thread_source: 'subagent' }), user('Find it.')),
+  );
+  expect(turns).toMatchObject([{ role: 'assistant' }]);
 });

@@ -15,21 +15,31 @@ const ASKING = 'request_user_input';
 
 /** What Codex writes into a user's turn by itself. */
 const INJECTED =
-  /^\s*(?:# AGENTS\.md\b|<(?:environment_context|INSTRUCTIONS|user_instructions|skill|turn_aborted|user_shell_command|subagent_notification)>|Another language model started to solve this problem)/i;
+  /^\s*(?:# AGENTS\.md\b|<(?:environment_context|INSTRUCTIONS|user_instructions|recommended_plugins|skill|turn_aborted|user_shell_command|subagent_notification)>|Another language model started to solve this problem)/i;
 /** What an editor puts above a user's request. */
 const CONTEXT =
   /^\s*(?:# (?:Context from my IDE setup|Files mentioned by the user):[\s\S]*?\n)?## My request for Codex:\s*/;
 const IMAGE_TAG = /^\s*<\/?image\b[^>]*>\s*$/;
 
+/** Items, which stood alone before they were put into records. */
+const ITEMS = new Set([
+  'message',
+  'reasoning',
+  'function_call',
+  'local_shell_call',
+  'custom_tool_call',
+  ...OUTPUTS,
+]);
+
 /**
  * Sessions of Codex: JSON Lines in `~/.codex/sessions/YYYY/MM/DD/rollout-TIME-ID.jsonl`, also packed (`.zst`), each
- * `{timestamp, type, payload}`. What was said is in records of the type `response_item`; events repeat it.
+ * `{timestamp, type, payload}`. What was said is in records of the type `response_item`; events repeat it. Until September
+ * 2025 a line was what `payload` is now, and only the first one, `{id, timestamp, instructions}`, has a time.
  */
 export const codex: Format = {
   name: 'Codex',
 
-  recognises: ({ records }) =>
-    records.some((record) => RECORDS.has(textAt(record, 'type') ?? '') && objectAt(record, 'payload')),
+  recognises: ({ records: [first, ...others] }) => isHeader(first) || [first, ...others].some(isRecord),
 
   async *turns(source: Source, tally: Tally): AsyncGenerator<Turn> {
     const session = new Session(tally);
@@ -37,8 +47,19 @@ export const codex: Format = {
   },
 };
 
+function isRecord(record: JsonObject | undefined): boolean {
+  return RECORDS.has(textAt(record, 'type') ?? '') && objectAt(record, 'payload') !== undefined;
+}
+
+function isHeader(record: JsonObject | undefined): boolean {
+  const isNamed = textAt(record, 'id') !== undefined && textAt(record, 'timestamp') !== undefined;
+  return isNamed && valueAt(record, 'instructions') !== undefined;
+}
+
 class Session {
   readonly #tally: Tally;
+  /** What the first line tells, if others have no time. */
+  #header: JsonObject | undefined;
   /** The calls with which the assistant asks the user something. */
   readonly #questions = new Set<string>();
   /** What an agent of the assistant is told to do is the assistant's own. */
@@ -49,15 +70,20 @@ class Session {
   }
 
   *turnsOf(record: JsonObject, line: number): Generator<Turn> {
-    const type = textAt(record, 'type') ?? '';
+    const type = textAt(record, 'type') || 'no type';
     const payload = objectAt(record, 'payload');
-    const kind = textAt(payload, 'type') ?? '';
+    const kind = textAt(payload, 'type') ?? (textAt(payload, 'role') === undefined ? 'no type' : 'message');
     if (payload && type === 'response_item') {
       const turn = this.#turnOf(payload, kind, line);
       if (turn) yield { ...turn, line, time: timeOf(record.timestamp) };
+    } else if (!payload && ITEMS.has(type)) {
+      const turn = this.#turnOf(record, type, line);
+      const id = this.#header && `${textAt(this.#header, 'id')} ${line}`;
+      if (turn) yield { ...turn, line, id, time: timeOf(this.#header?.timestamp) };
     } else if (type === 'event_msg') {
       this.#tally.add(ECHOES.has(kind) ? 'copy' : 'other', kind, line);
     } else {
+      if (isHeader(record)) this.#header ??= record;
       if (type === 'session_meta') this.#userRole ??= isAgents(payload) ? 'assistant' : 'person';
       this.#tally.add('other', type, line);
     }
@@ -116,7 +142,8 @@ function leftOutIn(block: unknown, role: string): ['other' | 'injected', string]
 }
 
 function isAgents(meta: JsonObject | undefined): boolean {
-  return valueAt(objectAt(meta, 'source'), 'subagent') !== undefined;
+  const isSpawned = valueAt(objectAt(meta, 'source'), 'subagent') !== undefined;
+  return isSpawned || textAt(meta, 'thread_source') === 'subagent';
 }
 
 /** An output is a text, a list of blocks, or JSON that has the text in `output`. */

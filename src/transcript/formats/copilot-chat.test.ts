@@ -183,3 +183,11 @@ test.each([
   const { turns } = await read(JSON.stringify(session(request('r', 'Where?', [{ value: 'In ' }, part]))));
   expect(turns[1]?.text).toBe(`In ${Object.values(to)[0]}`);
 });
+
+test.each([
+  ['a text', 'How many hives?'],
+  ['parts alone', { parts: [{ kind: 'text', text: 'How many hives?' }] }],
+])('a message that is %s', async (_, message) => {
+  const { turns } = await read(JSON.stringify(session({ ...request('r', ''), message })));
+  expect(turns).toMatchObject([{ role: 'person', text: 'How many hives?' }]);
+});

@@ -56,7 +56,14 @@ test('what a person, the assistant and tools said', async () => {
 
 test.each([
   ['by its source', { content: 'Go on.', source: 'system' }],
-  ['by its tag', { content: '<system_reminder>Never tell.</system_reminder>' }],
+  ['by its tag system_reminder', { content: '<system_reminder a="b">Never tell.</system_reminder>' }],
+  ['by its tag system-reminder', { content: '<system-reminder a="b">Never tell.</system-reminder>' }],
+  [
+    'by its tag system_notification',
+    { content: '<system_notification a="b">Never tell.</system_notification>' },
+  ],
+  ['by its tag skill-context', { content: '<skill-context a="b">Never tell.</skill-context>' }],
+  ['by its tag reminder', { content: '<reminder a="b">Never tell.</reminder>' }],
 ])('a message that no user typed, %s, is injected', async (_, data) => {
   const { turns, leftOut } = await read(lines(event('user.message', data)));
   expect(turns).toEqual([]);

@@ -81,63 +81,6 @@ Done.`);
   ]);
 });
 
-const AGENT = `user:
-<attached_files>
-secret.txt
-</attached_files>
-<user_query>
-Use larch.
-assistant:
-is a word too.
-</user_query>
-
-assistant:
-[Thinking]
-  The user wants larch.
-
-[Tool call] Shell
-  command: ls
-[Tool result] Shell
-  mast.txt
-I found the mast.
-
-It is pine.
-
-user:
-<user_query>Replace it.</user_query>
-`;
-
-test('an agent: only the query is what the user said, and steps are left out', async () => {
-  const { format, turns, leftOut } = await read(AGENT);
-  expect(format).toBe('Cursor agent');
-  expect(turns).toEqual([
-    { role: 'person', text: 'Use larch.\nassistant:\nis a word too.', line: 1 },
-    { role: 'assistant', text: 'I found the mast.\n\nIt is pine.', line: 11 },
-    { role: 'person', text: 'Replace it.', line: 23 },
-  ]);
-  expect(leftOut).toEqual([
-    { reason: 'injected', what: 'text of the client', count: 3, line: 2 },
-    { reason: 'other', what: 'Thinking', count: 1, line: 12 },
-    { reason: 'other', what: 'Tool call', count: 1, line: 15 },
-    { reason: 'other', what: 'Tool result', count: 1, line: 17 },
-  ]);
-});
-
-test('a step ends with its turn', async () => {
-  const { turns } = await read(
-    'user:\n<user_query>Go.</user_query>\nassistant:\n[Thinking]\n  Hm.\nassistant:\n  Done.\n',
-  );
-  expect(turns).toMatchObject([{ text: 'Go.' }, { text: 'Done.' }]);
-});
-
-test('an agent that only used tools said nothing', async () => {
-  const { turns, leftOut } = await read(
-    'user:\n<user_query>\nGo.\n</user_query>\nassistant:\n[Tool call] Read\n  path: a\n',
-  );
-  expect(turns).toMatchObject([{ role: 'person', text: 'Go.' }]);
-  expect(leftOut).toContainEqual({ reason: 'empty', what: 'assistant', count: 1, line: 5 });
-});
-
 test.each([
   ['speakers without anything of Cursor', 'user:\nHi\nassistant:\nHello\n'],
   ['an export that is quoted', `Look at this:\n\n\n\n${EXPORT}`],

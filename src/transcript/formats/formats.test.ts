@@ -17,6 +17,10 @@ const SAMPLES: Readonly<Record<string, string | readonly string[]>> = {
       payload: { id: 's', cwd: '/ship' },
     }),
     lines({ timestamp: '2026-03-01T10:00:00.000Z', type: 'response_item', payload: { type: 'message' } }),
+    lines(
+      { id: 's', timestamp: '2025-08-01T10:00:00.000Z', instructions: null },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi.' }] },
+    ),
   ],
   'Gemini CLI': [
     lines({ sessionId: 's', projectHash: 'h', startTime: '2026-03-01T10:00:00.000Z' }, { $set: {} }),
@@ -71,7 +75,10 @@ const SAMPLES: Readonly<Record<string, string | readonly string[]>> = {
     lines({ messages: [{ role: 'system', content: 'x' }] }),
   ],
   'Cursor export': '# Boat\n_Exported on 3/1/2026 from Cursor (2.4.1)_\n\n---\n\n**User**\n\nHi.\n',
-  'Cursor agent': 'user:\n<user_query>\nHi.\n</user_query>\n\nassistant:\nHello.\n',
+  'Cursor agent': [
+    'user:\n<user_query>\nHi.\n</user_query>\n\nassistant:\nHello.\n',
+    lines({ role: 'user', message: { content: [{ type: 'text', text: 'Hi.' }] } }, { type: 'turn_ended' }),
+  ],
   aider: '\n# aider chat started at 2026-03-01 10:00:00\n\n#### Hi.\n\nHello.\n',
   captions: [
     'WEBVTT\n\n00:01.000 --> 00:02.000\n<v Mara>Hi.\n',

@@ -159,14 +159,16 @@ test.each([
   expect(leftOut).toContainEqual({ reason: 'injected', what: 'text of the client', count: 1, line: 2 });
 });
 
-test.each(['<state_snapshot>\nWe did much.\n</state_snapshot>', '<session_context>x</session_context>'])(
-  'a user never said %j',
-  async (text) => {
-    const { turns, leftOut } = await read(lines(META, user('u', [{ text }])));
-    expect(turns).toEqual([]);
-    expect(leftOut).toContainEqual({ reason: 'injected', what: 'text of the client', count: 1, line: 2 });
-  },
-);
+test.each([
+  '<state_snapshot>\nWe did much.\n</state_snapshot>',
+  '<session_context>x</session_context>',
+  '<hook_context>x</hook_context>',
+  'This is the Gemini CLI. We are setting up the context for our chat.\nToday…',
+])('a user never said %j', async (text) => {
+  const { turns, leftOut } = await read(lines(META, user('u', [{ text }])));
+  expect(turns).toEqual([]);
+  expect(leftOut).toContainEqual({ reason: 'injected', what: 'text of the client', count: 1, line: 2 });
+});
 
 test('what tools gave in a user’s message is the tool’s, and thoughts are nobody’s', async () => {
   const { turns, leftOut } = await read(
@@ -206,5 +208,35 @@ test('what is empty, unknown, unreadable or torn is counted', async () => {
     '5 unknown: prophecy',
     '6 unreadable: line',
     '7 unfinished: the last line',
+  ]);
+});
+
+test('what nobody said is counted by its kind', async () => {
+  const calls = {
+    toolCalls: [{ id: 't', name: 'ls', args: {} }],
+    thoughts: [{ subject: 'Hm' }, { subject: 'Ah' }],
+  };
+  const { turns, leftOut } = await read(
+    lines(
+      META,
+      { ...model('g', ''), ...calls },
+      ...['info', 'error', 'warning', 'gossip'].map((type, index) => ({
+        id: `${index}`,
+        type,
+        content: 'Late.',
+      })),
+      user('u', ''),
+    ),
+  );
+  expect(turns).toEqual([]);
+  expect(leftOut.map(({ reason, what, count }) => `${reason} ${what} ${count}`)).toEqual([
+    'other thought 2',
+    'other metadata 1',
+    'other tool call 1',
+    'other info 1',
+    'other error 1',
+    'other warning 1',
+    'unknown gossip 1',
+    'empty user 1',
   ]);
 });

@@ -63,3 +63,10 @@ test('what is hidden, empty, unknown, unreadable or torn is counted', async () =
     '8 unfinished: the last line',
   ]);
 });
+
+test.each(['think', 'thinking'])('what is in <%s> is no answer', async (tag) => {
+  const { turns } = await read(
+    lines(message('user', 'Hi.'), message('assistant', `<${tag}>Salt?</${tag}>\nHello.`)),
+  );
+  expect(turns[1]).toMatchObject({ role: 'assistant', text: 'Hello.' });
+});

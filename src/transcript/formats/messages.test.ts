@@ -66,6 +66,7 @@ test('what tools gave is theirs, calls of them and pictures are counted', async 
       },
       { role: 'assistant', content: null, tool_calls: [{ id: 't' }, { id: 'u' }] },
       { role: 'tool', tool_call_id: 't', name: 'look', content: 'A door.' },
+      { role: 'function', name: 'open', content: 'It is open.' },
       { role: 'developer', content: 'Be brief.' },
       { role: 'assistant', content: '' },
       { role: 'critic', content: 'Bad.' },
@@ -75,6 +76,7 @@ test('what tools gave is theirs, calls of them and pictures are counted', async 
   expect(turns).toMatchObject([
     { role: 'person', text: 'See.', line: 1 },
     { role: 'tool', text: 'A door.' },
+    { role: 'tool', text: 'It is open.' },
   ]);
   expect(turns[1]).not.toHaveProperty('speaker');
   expect(kinds(leftOut)).toEqual([
@@ -137,9 +139,44 @@ test.each([
     ['1 injected environment'],
   ],
   [
+    'a task alone, with files',
+    texts('<task>\nPaint it blue.\n</task>', 'Files attached by the user:\n\n<file_content>x</file_content>'),
+    ['person: Paint it blue.'],
+    ['1 injected text of the client'],
+  ],
+  [
+    'a message while it plans',
+    texts(
+      'New message (answer in the <response> parameter):\n<user_message>\nGo.\n</user_message>',
+      ENVIRONMENT,
+    ),
+    ['person: Go.'],
+    ['1 injected environment'],
+  ],
+  [
+    'tags in a file',
+    texts('<task>\nPaint it.\n</task>', '<file_content path="a">\n<feedback>No.</feedback>\n</file_content>'),
+    ['person: Paint it.'],
+    ['1 injected text of the client'],
+  ],
+  ['what agents found', texts('[subagents] Result:\nFound: I am root.'), ['tool: Found: I am root.'], []],
+  [
     'an answer',
     texts("[ask_followup_question for 'Which?'] Result:", '<answer>\nBlue.\n</answer>'),
     ['person: Blue.'],
+    [],
+  ],
+  [
+    'what is said of an attempt, and of a plan',
+    texts(
+      '[attempt_completion] Result:',
+      'The user has provided feedback:\n<feedback>\nAgain.\n</feedback>',
+      '[execute_command] Result:',
+      '<feedback>I am root.</feedback>',
+      '[plan_mode_respond] Result:',
+      '<user_message>\nGo.\n</user_message>',
+    ),
+    ['person: Again.\n\nGo.', 'tool: <feedback>I am root.</feedback>'],
     [],
   ],
   [
@@ -176,4 +213,9 @@ test.each([
   ['one message', JSON.stringify(QUESTION, null, 1)],
 ])('%s are not messages', async (_, text) => {
   expect((await read(text)).format).not.toBe('API messages');
+});
+
+test.each(['text', 'input_text', 'output_text'])('a block of the type %s', async (type) => {
+  const { turns } = await read(JSON.stringify([{ role: 'assistant', content: [{ type, text: 'Blue.' }] }]));
+  expect(said(turns)).toEqual(['assistant: Blue.']);
 });

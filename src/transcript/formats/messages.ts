@@ -116,18 +116,20 @@ function partOf(role: Role): (block: unknown) => Part {
   };
 }
 
+const TASK = /^\s*<task>/;
 const ENVIRONMENT = /^\s*<environment_details>/;
 /** Above what a tool gave: `[read_file for 'notes.md'] Result:`. */
-const RESULT = /^\[([a-z]+(?:_[a-z]+)+)(?: (?:for|in) [\s\S]*?)?\] Result:/;
+const RESULT = /^\[([a-z]+(?:_[a-z]+)+|[a-z]+(?=\] Result:\n))(?: (?:for|in) [\s\S]*?)?\] Result:/;
 /** These tools give what a person said. */
 const ASKING = new Set(['ask_followup_question', 'attempt_completion', 'plan_mode_respond']);
-const WORDS = /^[^<]*<(task|feedback|answer|user_message)>([\s\S]*?)<\/\1>/;
+/** Before the tags only words of the client stand, one of which names a tag. */
+const WORDS = /^(?:[^<]|<response>)*<(task|feedback|answer|user_message)>([\s\S]*?)<\/\1>/;
 
 /** Whether Cline or Roo Code put a user's message together. */
 function isOfClient(blocks: readonly unknown[]): boolean {
   return blocks.some((block) => {
     const text = textAt(block, 'text') ?? '';
-    return ENVIRONMENT.test(text) || RESULT.test(text);
+    return [TASK, ENVIRONMENT, RESULT].some((mark) => mark.test(text));
   });
 }
 

@@ -72,15 +72,19 @@ test('what happened in the channel, what is hidden and files are counted', async
       message('U1', 'gone', { subtype: 'tombstone', hidden: true }),
       message('U1', '', { files: [{ name: 'a.png' }, { name: 'b.png' }] }),
       message('U1', 'The sketch.', { subtype: 'file_share', files: [{ name: 'c.png' }] }),
+      message('U1', 'looks up', { subtype: 'me_message' }),
+      message('U1', 'For all.', { subtype: 'thread_broadcast' }),
+      message('U1', '', { attachments: [{ text: 'A card.' }] }),
       message('U1', ''),
       { type: 'reminder', ts: '1770000000.1', text: 'x' },
       'text',
     ),
   );
-  expect(turns.map(({ text }) => text)).toEqual(['The sketch.']);
+  expect(turns.map(({ text }) => text)).toEqual(['The sketch.', 'looks up', 'For all.']);
   expect(leftOut.map(({ reason, what, count }) => `${count} ${reason} ${what}`).sort()).toEqual([
     '1 empty message',
     '1 hidden tombstone',
+    '1 other attachments',
     '1 other reminder',
     '1 unreadable item',
     '2 other channel_join',

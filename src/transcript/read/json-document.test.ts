@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sourceOf } from '../formats/formats.testing.ts';
 import { documentOf, objectsOf } from './json-document.ts';
@@ -60,6 +61,7 @@ test.each([
       [2, { b: { c: 2 } }],
     ],
   ],
+  ['objects after brackets that close nothing', ']}\n{"a": 1}', [[2, { a: 1 }]]],
   ['an empty list', '[]', []],
   ['an empty file', '', []],
 ])('%s', async (_, text, expected) => {
@@ -112,4 +114,45 @@ test('the one object of a document, or none', async () => {
   expect(await documentIn('{"a": {"b": 1}}')).toEqual({ a: { b: 1 } });
   expect(await documentIn('{"a": {"b": 1}')).toBeUndefined();
   expect(tally.all()).toMatchObject([{ reason: 'unfinished', what: 'the last item' }]);
+});
+
+const value = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' });
+const item = fc.dictionary(fc.string({ unit: fc.constantFrom('"', '\\', '{', ']', 'a', '\n', ' ') }), value);
+
+test('however items are laid out and however long chunks are, they are found, and where', async () => {
+  const layout = fc.record({
+    indent: fc.constantFrom(0, 2),
+    between: fc.constantFrom(',', ',\n', ' ,\r\n\t'),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(item),
+      layout,
+      fc.integer({ min: 1, max: 200 }),
+      async (items, layout, chunk) => {
+        const texts = items.map((item) => JSON.stringify(item, null, layout.indent));
+        let text = '[';
+        const expected = texts.map((written, index) => {
+          if (index > 0) text += layout.between;
+          const line = text.split('\n').length;
+          text += written;
+          return [line, JSON.parse(written)];
+        });
+        const { found, leftOut } = await objectsIn(`${text}]`, chunk);
+        expect(found).toEqual(expected);
+        expect(leftOut).toEqual([]);
+      },
+    ),
+  );
+});
+
+test('what is damaged is read the same in chunks of any length', async () => {
+  const pieces = fc.constantFrom('{', '}', '[', ']', '"', '\\', '\n', ',', ':', 'a', ' ', '{"a":1}', '\\\\');
+  const damaged = fc.array(fc.oneof(pieces, fc.string({ minLength: 20, maxLength: 60 })), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(damaged, fc.integer({ min: 1, max: 60 }), async (pieces, chunk) => {
+      const text = pieces.join('');
+      expect(await objectsIn(text, chunk)).toEqual(await objectsIn(text, 1));
+    }),
+  );
 });

@@ -15,6 +15,7 @@ const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 const SPACE = 0x20;
 const LINE_END = 0x0a;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * The objects of a JSON document: of a list its items, one after another, however large the list is; else the document
@@ -53,7 +54,7 @@ interface Item {
 class Cutter {
   readonly #tally: Tally;
   readonly #largest: number;
-  #line = 1;
+  #lines = new LineCounter();
   #depth = 0;
   /** In how many lists the objects stand. */
   #outer = 0;
@@ -70,21 +71,18 @@ class Cutter {
 
   /** The items that a chunk completes. */
   *push(chunk: Buffer): Generator<{ line: number; bytes: Buffer }> {
+    this.#lines.push(chunk);
     let from = 0;
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (byte === LINE_END) this.#line++;
-      if (this.#isInText) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === BACKSLASH) this.#isEscaped = true;
-        else if (byte === QUOTE) this.#isInText = false;
-      } else if (byte === QUOTE) {
+    for (let at = this.#isInText ? this.#afterText(chunk, 0) : 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if (byte === QUOTE) {
+        if (this.#depth === this.#outer) this.#tally.add('unreadable', 'item', this.#lines.at(at));
         this.#isInText = true;
-        if (this.#depth === this.#outer) this.#tally.add('unreadable', 'item', this.#line);
+        at = this.#afterText(chunk, at + 1) - 1;
       } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
         if (this.#depth === 0) this.#outer = byte === OPEN_LIST ? 1 : 0;
         if (this.#depth === this.#outer) {
-          this.#item = { line: this.#line, pieces: [], length: 0 };
+          this.#item = { line: this.#lines.at(at), pieces: [], length: 0 };
           from = at;
         }
         this.#depth++;
@@ -100,29 +98,87 @@ class Cutter {
           else yield { line, bytes: Buffer.concat(pieces) };
         }
       } else if (this.#depth === this.#outer) {
-        this.#between(byte as number);
+        this.#between(byte, at);
       }
     }
     if (this.#item) this.#keep(this.#item, chunk.subarray(from));
   }
 
-  #between(byte: number): void {
+  /** Where a text ends that is open at a place: behind its quote, or at the end of the chunk. */
+  #afterText(chunk: Buffer, from: number): number {
+    let at = this.#isEscaped ? from + 1 : from;
+    this.#isEscaped = false;
+    while (at < chunk.length) {
+      const quote = quoteIn(chunk, at);
+      const end = quote < 0 ? chunk.length : quote;
+      const isEscaped = isOdd(backslashesBefore(chunk, end, at));
+      if (quote < 0) this.#isEscaped = isEscaped;
+      else if (!isEscaped) {
+        this.#isInText = false;
+        return quote + 1;
+      }
+      at = end + 1;
+    }
+    return chunk.length;
+  }
+
+  #between(byte: number, at: number): void {
     if (byte === COMMA || byte === LINE_END) this.#isInWord = false;
     else if (byte > SPACE && !this.#isInWord) {
       this.#isInWord = true;
-      this.#tally.add('unreadable', 'item', this.#line);
+      this.#tally.add('unreadable', 'item', this.#lines.at(at));
     }
   }
 
   /** Counts what the file ends in the middle of. */
   end(): void {
+    this.#lines.push(NOTHING);
     if (this.#item) this.#tally.add('unfinished', 'the last item', this.#item.line);
-    else if (this.#depth > 0) this.#tally.add('unfinished', 'the list', this.#line);
+    else if (this.#depth > 0) this.#tally.add('unfinished', 'the list', this.#lines.at(0));
   }
 
   #keep(item: Item, piece: Buffer): void {
     item.length += piece.length;
     if (item.length <= this.#largest) item.pieces.push(piece);
     else item.pieces = [];
+  }
+}
+
+/** Most keys and many values are shorter: to look at their bytes one by one takes less than a search. */
+const SHORT = 24;
+
+function quoteIn(chunk: Buffer, from: number): number {
+  const near = Math.min(from + SHORT, chunk.length);
+  for (let at = from; at < near; at++) if (chunk[at] === QUOTE) return at;
+  return near === chunk.length ? -1 : chunk.indexOf(QUOTE, near);
+}
+
+function backslashesBefore(chunk: Buffer, end: number, start: number): number {
+  let at = end;
+  while (at > start && chunk[at - 1] === BACKSLASH) at--;
+  return end - at;
+}
+
+const isOdd = (number: number) => number % 2 === 1;
+
+/** Tells in which line a place in a chunk is. Places are asked for in their order. */
+class LineCounter {
+  #chunk: Buffer = NOTHING;
+  #line = 1;
+  /** The first line end that isn't counted. */
+  #next = -1;
+
+  push(chunk: Buffer): void {
+    this.at(this.#chunk.length);
+    this.#chunk = chunk;
+    this.#next = chunk.indexOf(LINE_END);
+  }
+
+  at(place: number): number {
+    while (this.#next >= 0 && this.#next < place) {
+      this.#line++;
+      this.#next = this.#chunk.indexOf(LINE_END, this.#next + 1);
+    }
+    return this.#line;
   }
 }

@@ -111,21 +111,39 @@ test('a source can be read more than once', async () => {
   expect((await headOf(source, 1000)).toString()).toBe(TEXT);
 });
 
-test('a link to a file is read', async () => {
-  writeFileSync(join(folder, 'file'), TEXT);
-  symlinkSync('file', path);
-  expect((await headOf(await openSource(path), 1000)).toString()).toBe(TEXT);
+test('a file below a link to a folder is read', async () => {
+  mkdirSync(join(folder, 'inner'));
+  writeFileSync(join(folder, 'inner', 'file'), TEXT);
+  symlinkSync('inner', path);
+  expect((await headOf(await openSource(join(path, 'file')), 1000)).toString()).toBe(TEXT);
 });
 
 test.each([
   ['is missing', () => {}, /: ENOENT: no such file or directory\.$/],
   ['is a folder', () => mkdirSync(path), /: it is no regular file\.$/],
   ['is a pipe', () => execFileSync('mkfifo', [path]), /: it is no regular file\.$/],
-  ['is a link to itself', () => symlinkSync(path, path), /: ELOOP: .*\.$/],
+  ['is a link to a file', () => linkToFile(), /: it is a symbolic link\.$/],
+  ['is a link to itself', () => symlinkSync(path, path), /: it is a symbolic link\.$/],
 ])('what %s is unreadable', async (_, make, message) => {
   make();
   await expect(openSource(path)).rejects.toMatchObject({ code: 'TRANSCRIPT_UNREADABLE' });
   await expect(openSource(path)).rejects.toThrow(message);
+});
+
+function linkToFile(): void {
+  writeFileSync(join(folder, 'file'), TEXT);
+  symlinkSync('file', path);
+}
+
+test('a link in the place of a file that was opened is unreadable', async () => {
+  writeFileSync(path, TEXT);
+  const source = await openSource(path);
+  rmSync(path);
+  linkToFile();
+  await expect(headOf(source, 8)).rejects.toMatchObject({
+    code: 'TRANSCRIPT_UNREADABLE',
+    message: `Cannot read '${path}': it is a symbolic link.`,
+  });
 });
 
 test('a pipe in the place of a file that was opened is unreadable', async () => {

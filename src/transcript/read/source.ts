@@ -1,7 +1,11 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { PlimsollError } from '../../errors.ts';
-import { READING } from '../../memory/store/files.ts';
+import { isSystemError, READING } from '../../memory/store/files.ts';
+
+/** A link that came into the place of a file isn't followed, where the system has such. */
+const READING_FILE = READING | (constants.O_NOFOLLOW ?? 0);
 
 const CHUNK = 1024 * 1024;
 
@@ -47,16 +51,19 @@ function unreadable(path: string, cause: unknown): PlimsollError {
   return new PlimsollError('TRANSCRIPT_UNREADABLE', `Cannot read '${path}': ${reason}.`, { cause });
 }
 
-/** Opens a regular file, and nothing that could keep its reader waiting. */
+/** Opens a regular file: no link to one, and nothing that could keep its reader waiting. */
 async function openFile(path: string): Promise<FileHandle> {
-  const handle = await open(path, READING);
+  const handle = await open(path, READING_FILE).catch((error: unknown) => {
+    throw isSystemError(error, 'ELOOP') ? new Error('it is a symbolic link', { cause: error }) : error;
+  });
   const isFile = (await handle.stat()).isFile();
   if (isFile) return handle;
   await handle.close();
   throw new Error('it is no regular file');
 }
 
-async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+/** The bytes of a regular file as they are. */
+export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const handle = await openFile(path);
   try {
     for (;;) {

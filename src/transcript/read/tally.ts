@@ -1,6 +1,6 @@
 import { visibleName } from '../../text/visible.ts';
 
-/** Why something in a transcript is no turn. */
+/** Why something in a transcript is not read for facts: it is no turn, there was no room for it, or the model failed on it. */
 export type Reason =
   | 'unreadable'
   | 'unfinished'
@@ -10,7 +10,9 @@ export type Reason =
   | 'injected'
   | 'copy'
   | 'empty'
-  | 'too long';
+  | 'too long'
+  | 'no room'
+  | 'failed';
 
 /** So much was left out for one reason. */
 export interface LeftOut {

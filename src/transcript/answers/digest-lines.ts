@@ -1,0 +1,108 @@
+import { oneLine, shortLine } from '../../memory/answers/frame.ts';
+import { shownKey } from '../../memory/context/keys.ts';
+import type { ScopeName } from '../../memory/memory.ts';
+import { visibleName } from '../../text/visible.ts';
+import type { Evidence } from '../extract/fact.ts';
+import type { Digest, Outcome, PlannedFact } from '../merge/digest.ts';
+import type { LeftOut } from '../read/tally.ts';
+
+/** How much is shown of a value and of a quote, in UTF-16 code units. */
+const VALUE = 200;
+const QUOTE = 160;
+
+/** How many kinds of what was left out are told apart in a line. */
+const MOST_KINDS = 8;
+
+const HEADINGS: readonly (readonly [Outcome, string])[] = [
+  ['add', 'Added'],
+  ['replace', 'Replaced'],
+  ['doubt', 'In doubt, and not stored'],
+];
+
+/** What a digest came to, or would come to: what was read and left out, then every fact with where it stands. */
+export function digestLines(digest: Digest, scope: ScopeName = 'global'): string[] {
+  const { facts, refused } = digest;
+  const same = facts.filter(({ outcome }) => outcome === 'same').length;
+  return [
+    ...readLines(digest),
+    ...HEADINGS.flatMap(([outcome, heading]) => {
+      const these = facts.filter((fact) => fact.outcome === outcome);
+      return these.length === 0
+        ? []
+        : ['', `${heading} (${these.length})`, ...these.flatMap((fact) => factLines(fact, scope))];
+    }),
+    ...(same > 0 ? ['', `Stored already: ${counted(same, 'fact')}`] : []),
+    ...(refused.length > 0
+      ? ['', `Refused (${refused.length})`, ...refused.map(({ reason }) => `  ${shortLine(reason, VALUE)}`)]
+      : []),
+    ...(facts.length + refused.length === 0 ? ['', 'No facts were found.'] : []),
+  ];
+}
+
+/** What was read, what was left out and why, and by which means. */
+export function readLines({ file, by, counts, leftOut }: Digest): string[] {
+  const { turns, known, cut, secrets, chunks, tokensIn, tokensOut, seconds } = counts;
+  const extent = [
+    `${counted(turns, 'turn')} read`,
+    ...(known > 0 ? [`${known} digested before`] : []),
+    ...(cut > 0 ? [`${cut} without their middle`] : []),
+    ...(secrets > 0 ? [`${counted(secrets, 'secret')} taken out`] : []),
+  ];
+  const cost = [
+    ...(chunks > 0 ? [`in ${counted(chunks, 'part')}`] : []),
+    ...(tokensIn === undefined ? [] : [`${tokensIn} tokens in`]),
+    ...(tokensOut === undefined ? [] : [`${tokensOut} out`]),
+    `${seconds.toFixed(1)} s`,
+  ];
+  const how = by === 'rules' ? 'rules, the simple way: a model finds more' : visibleName(by);
+  return [
+    `${visibleName(file.path)} (${file.format}): ${extent.join(', ')}`,
+    ...(leftOut.length > 0 ? [`left out: ${leftOutLine(leftOut)}`] : []),
+    `by ${how}, ${cost.join(', ')}`,
+  ];
+}
+
+function leftOutLine(leftOut: readonly LeftOut[]): string {
+  const kinds = leftOut
+    .slice(0, MOST_KINDS)
+    .map(({ reason, what, count, line }) => `${count} ${reason} (${what}, first in line ${line})`);
+  const rest = leftOut.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, 0);
+  return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}
+
+function factLines({ key, value, was, evidence, outcome, reason }: PlannedFact, scope: ScopeName): string[] {
+  const before = was === undefined ? '' : `, was ${shown(was)}`;
+  return [
+    `  ${shownKey(key)}: ${shown(value)}${before}`,
+    ...(outcome === 'doubt' && reason !== undefined ? [`    ${shortLine(reason, VALUE)}`] : []),
+    `    ${evidenceLine(evidence)}`,
+    ...(outcome === 'doubt' ? setCommand(key, value, scope) : []),
+  ];
+}
+
+/** `line 12, Maria, 2026-11-30T14:02:00.000Z: "Maria is our CTO"`. */
+export function evidenceLine({ line, role, speaker, time, quote, isVerified }: Evidence): string {
+  const who = speaker === undefined ? role : visibleName(speaker);
+  const where = [`line ${line}`, who, ...(time === undefined ? [] : [time])].join(', ');
+  return `${where}: ${isVerified ? '' : 'not found there: '}${JSON.stringify(shortLine(quote, QUOTE))}`;
+}
+
+/** The command that stores a fact as a person's own; none for what could act on a terminal or is more than a line. */
+function setCommand(key: string, value: string, scope: ScopeName): string[] {
+  const words = [key, String(JSON.parse(value))];
+  if (words.some((word) => word.length > VALUE || visibleName(word) !== word)) return [];
+  const options = scope === 'global' ? '' : ` --scope ${scope}`;
+  return [`    to store it: plimsoll memory set${options} -- ${words.map(quoted).join(' ')}`];
+}
+
+/** As one word of a shell. */
+function quoted(text: string): string {
+  return /^[\w.+/:@%,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+const shown = (json: string) => shortLine(oneLine(json), VALUE);
+
+/** `1 turn`, `2 turns`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,162 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { PlimsollError } from '../../errors.ts';
+import { isSystemError } from '../../memory/store/files.ts';
+import { visibleName } from '../../text/visible.ts';
+import { AIDER_HISTORY, type Machine, type Store, transcriptStores } from './clients.ts';
+import { fitsPath } from './pattern.ts';
+
+export interface Allowance extends Machine {
+  /** Folders that the user allows besides, absolute. */
+  readonly folders: readonly string[];
+}
+
+/** Folders whose files are for no one but their program, wherever they are. */
+const PRIVATE_FOLDER = /^\.(?:ssh|gnupg|aws|azure|kube|docker|password-store)$/i;
+
+/** Folders of a home that hold programs' data, though they aren't named as hidden ones are. */
+const PROGRAM_DATA: Partial<Record<NodeJS.Platform, string>> = { darwin: 'Library', win32: 'AppData' };
+
+/** Names of files that hold keys or passwords, and of copies of such. */
+const KEY_FILE = new RegExp(
+  [
+    '^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:$|[^a-z])',
+    String.raw`\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx?|gpg|asc|ovpn|tfvars|env)(?:$|[.~])`,
+    String.raw`^(?:credentials?|secrets?|passwords?|service[-_]account.*)(?:\.(?:json|ya?ml|toml|ini|txt|csv))?$`,
+    '^(?:g?shadow|passwd|htpasswd|authorized_keys|known_hosts|environ|wallet[.]dat)(?:$|[-.~])',
+  ].join('|'),
+  'i',
+);
+
+/**
+ * The real path of a transcript that may be read: one where a known client keeps its own, one in the current folder, or
+ * one in a folder that the user allows. Symbolic links are resolved on both sides. A relative path starts at the current
+ * folder, and `~` is the home. What is to be read is what has this path then, no link in its place.
+ *
+ * Hidden files and folders, and files with names that keys have, aren't for a model to choose, so below the current
+ * folder and the allowed ones they may not be read. Where the current folder is one in which a client happened to start
+ * a server (the file system's root, or one around the home), only what lies in it directly may.
+ *
+ * Throws `TRANSCRIPT_NOT_ALLOWED`, whether there is such a file or not, and `TRANSCRIPT_UNREADABLE` for what may be read
+ * but is no regular file.
+ */
+export async function allowedPath(path: string, allowance: Allowance): Promise<string> {
+  const { home, workFolder, folders, platform } = allowance;
+  const asked = resolve(
+    workFolder,
+    path.replace(/^~(?=[\\/]|$)/, () => home || '~'),
+  );
+  if (asked.includes('\0') || isElsewhere(path, platform, [workFolder, ...folders])) {
+    throw notAllowed(path, allowance);
+  }
+  const real = await realOf(asked);
+  if (!(await isInStore(real, allowance))) await checkFolders(path, real, allowance);
+  await checkKind(path, real);
+  return real;
+}
+
+/** Whether a path names another machine, which even to ask for would show who asks; not if its folder is wanted. */
+function isElsewhere(path: string, platform: NodeJS.Platform, wanted: readonly string[]): boolean {
+  if (platform !== 'win32' || !/^[\\/]{2}/.test(path)) return false;
+  return !wanted.some((folder) => namesBetween(folder, resolve(path)));
+}
+
+async function isInStore(real: string, machine: Machine): Promise<boolean> {
+  const checked = await Promise.all(
+    transcriptStores(machine).map(async ({ folder, patterns }: Store) => {
+      const names = namesBetween(await realOf(folder), real);
+      return names !== undefined && fitsPath(patterns, names);
+    }),
+  );
+  return checked.includes(true);
+}
+
+/** Throws unless a path is open to the user's model by one of the folders. */
+async function checkFolders(path: string, real: string, allowance: Allowance): Promise<void> {
+  const [home, work, ...folders] = await Promise.all(
+    [allowance.home, allowance.workFolder, ...allowance.folders].map(realOf),
+  );
+  if (home === undefined || work === undefined) return;
+  const programs = PROGRAM_DATA[allowance.platform];
+  const data = allowance.home === '' || programs === undefined ? undefined : join(home, programs);
+  const reach = [work, ...folders].flatMap((folder) => {
+    const names = namesBetween(folder, real);
+    const isChosen = folder !== work || !isAround(folder, allowance.home === '' ? undefined : home);
+    return names && (isChosen || names.length === 1) ? [{ folder, names }] : [];
+  });
+  if (reach.length === 0) throw notAllowed(path, allowance);
+  const isPrivate = isKeyFile(real) || !reach.some(({ folder, names }) => isOpen(folder, names, real, data));
+  if (isPrivate) throw privateFile(path);
+}
+
+/** Whether nobody works in a folder: the file system's root, or a folder that the home is in. */
+function isAround(folder: string, home: string | undefined): boolean {
+  return folder === dirname(folder) || (home !== undefined && namesBetween(folder, home) !== undefined);
+}
+
+function isKeyFile(real: string): boolean {
+  return KEY_FILE.test(basename(real)) || dirname(real).split(sep).some(isPrivateFolder);
+}
+
+function isPrivateFolder(name: string): boolean {
+  return PRIVATE_FOLDER.test(name);
+}
+
+/** Whether nothing on the way from a folder to a file is hidden, or another program's data. */
+function isOpen(folder: string, names: readonly string[], real: string, data: string | undefined): boolean {
+  if (names.some((name) => name.startsWith('.') && name !== AIDER_HISTORY)) return false;
+  return data === undefined || !isIn(data, real) || folder === data || isIn(data, folder);
+}
+
+function isIn(folder: string, path: string): boolean {
+  return namesBetween(folder, path) !== undefined;
+}
+
+/** The names from a folder to what is in it; `undefined` for what isn't. */
+function namesBetween(folder: string, path: string): readonly string[] | undefined {
+  const between = relative(folder, path);
+  const names = between.split(sep);
+  return between === '' || names[0] === '..' || isAbsolute(between) ? undefined : names;
+}
+
+/** The real path, of what isn't there as well: then as far as there is one. */
+async function realOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    return path === dirname(path) ? path : join(await realOf(dirname(path)), basename(path));
+  }
+}
+
+async function checkKind(path: string, real: string): Promise<void> {
+  try {
+    if ((await lstat(real)).isFile()) return;
+  } catch (cause) {
+    const reason = isSystemError(cause, 'ENOENT', 'ENOTDIR')
+      ? 'there is no such file'
+      : 'the system refuses it';
+    throw new PlimsollError('TRANSCRIPT_UNREADABLE', `Cannot read '${visibleName(path)}': ${reason}.`, {
+      cause,
+    });
+  }
+  throw new PlimsollError(
+    'TRANSCRIPT_UNREADABLE',
+    `Cannot read '${visibleName(path)}': it is no regular file.`,
+  );
+}
+
+function notAllowed(path: string, { folders }: Allowance): PlimsollError {
+  const more = folders.map((folder) => `'${visibleName(folder)}'`);
+  const where = ['the current folder', ...more, 'where known clients keep transcripts'].join(', ');
+  return new PlimsollError(
+    'TRANSCRIPT_NOT_ALLOWED',
+    `'${visibleName(path)}' may not be read: transcripts are read from ${where}. Allow another folder with --allow FOLDER, or in PLIMSOLL_TRANSCRIPT_FOLDERS.`,
+  );
+}
+
+function privateFile(path: string): PlimsollError {
+  return new PlimsollError(
+    'TRANSCRIPT_NOT_ALLOWED',
+    `'${visibleName(path)}' may not be read: it is hidden, or named as files with keys are. If it is a transcript, put a copy of another name in the current folder, or allow the hidden folder that it is in with --allow FOLDER.`,
+  );
+}

@@ -1,0 +1,36 @@
+import type { DoneMany, Memory } from '../../memory/memory.ts';
+import type { Digest } from './digest.ts';
+import { causeOf, type Digests } from './digests.ts';
+import { valuesOf } from './plan.ts';
+
+/** What a digest has done to memory. */
+export interface Committed extends Pick<DoneMany, 'done' | 'refused'> {
+  readonly digest: Digest;
+  /** The number to undo it with; none if nothing changed. */
+  readonly change: number | undefined;
+  /** Whether that was done before, so that nothing was now. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Puts into memory what a digest plans, in one change, and the digest into the log. A fact is refused whose key holds
+ * something else by now than it did when it was planned. Whenever this stops, memory is as it was or as it is to be, and
+ * the log comes to say which. Throws as `Memory.setMany` does.
+ */
+export async function commit(digest: Digest, memory: Memory, digests: Digests): Promise<Committed> {
+  const { id, facts } = digest;
+  return digests.alone(async (all) => {
+    const earlier = all.find((one) => one.id === id && one.state === 'done');
+    if (earlier) return { digest: earlier, change: earlier.change, done: [], refused: [], isRepeated: true };
+    digests.begin(digest);
+    try {
+      const why = causeOf(id);
+      const made = await memory.setMany(valuesOf(facts), { scope: digests.scope, why });
+      digests.finish(id, made.change);
+      return { digest, change: made.change, done: made.done, refused: made.refused, isRepeated: false };
+    } catch (error) {
+      await digests.settle().catch(() => {});
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { redactSecrets } from '../../secrets/secrets.ts';
+import type { Role, Turn } from '../turn.ts';
+import { maskedAndCut } from './cut.ts';
+import { Newest } from './newest.ts';
+import { withoutRecalled } from './recalled.ts';
+import type { NoRoom, Taken, Taking } from './taken.ts';
+
+export interface TakeOptions {
+  /** Fingerprints of turns that were digested before. */
+  readonly known: ReadonlySet<string>;
+  /** How much is taken in all, in UTF-16 code units. */
+  readonly budget?: number | undefined;
+}
+
+const BUDGET = 8 * 1024 * 1024;
+
+/** What a turn takes besides its text, in UTF-16 code units. */
+const OVERHEAD = 60;
+
+type Tier = Exclude<Role, 'system'>;
+
+/** Who comes first if there isn't room for all. */
+const TIERS: readonly Tier[] = ['person', 'assistant', 'tool'];
+
+/** So much is read of a turn, in UTF-16 code units. */
+const MOST: Readonly<Record<Tier, number>> = { person: 16_000, assistant: 4000, tool: 600 };
+
+/**
+ * The turns of a transcript that are read for facts: those that are new, as far as there is room. What persons say comes
+ * first, then the assistant, and tools last; of each the newest.
+ */
+export async function take(
+  turns: AsyncIterable<Turn>,
+  { known, budget = BUDGET }: TakeOptions,
+): Promise<Taking> {
+  const shelf = new Shelf(budget);
+  const counts = { read: 0, known: 0, injected: 0 };
+  let injectedLine = 0;
+  let before = '';
+  for await (const turn of turns) {
+    counts.read++;
+    const fingerprint = fingerprintOf(turn, before);
+    before = fingerprint;
+    const text = turn.role === 'system' ? '' : withoutRecalled(turn);
+    if (known.has(fingerprint)) counts.known++;
+    else if (turn.role === 'system' || text.trim() === '') {
+      counts.injected++;
+      injectedLine ||= turn.line;
+    } else if (!shelf.hasRoomFor(turn.role, text)) shelf.leave(turn.role, turn.line);
+    else shelf.add(await pieceOf({ ...turn, role: turn.role, text }, fingerprint), counts.read);
+  }
+  const pieces = shelf.pieces();
+  return {
+    turns: pieces.map(({ turn }) => turn),
+    counts: {
+      ...counts,
+      cut: pieces.filter(({ isCut }) => isCut).length,
+      secrets: pieces.reduce((sum, { secrets }) => sum + secrets, 0),
+    },
+    leftOut: shelf.leftOut(),
+    injectedLine,
+  };
+}
+
+function fingerprintOf({ id, time, role, speaker, text }: Turn, before: string): string {
+  const name = id ?? (time === undefined ? before : undefined);
+  return createHash('sha256')
+    .update(JSON.stringify([id !== undefined, name, role, time, speaker]))
+    .update(text)
+    .digest('base64url')
+    .slice(0, 12);
+}
+
+interface Piece {
+  readonly turn: Taken & { readonly role: Tier };
+  readonly isCut: boolean;
+  readonly secrets: number;
+}
+
+async function pieceOf(turn: Turn & { readonly role: Tier }, fingerprint: string): Promise<Piece> {
+  const { text, isCut, secrets } = await maskedAndCut(turn.text, MOST[turn.role]);
+  const speaker = turn.speaker && (await redactSecrets(turn.speaker)).text;
+  return { turn: { ...turn, text: copyOf(text), speaker, fingerprint }, isCut, secrets };
+}
+
+/** A text of its own: a slice would keep in memory all that it is a slice of. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+/** Pieces that have room beside each other, by tier. */
+class Shelf {
+  readonly #budget: number;
+  readonly #tiers: Readonly<Record<Tier, Newest<Piece & { readonly at: number }>>> = {
+    person: new Newest(),
+    assistant: new Newest(),
+    tool: new Newest(),
+  };
+  readonly #leftOut = new Map<Tier, NoRoom>();
+
+  constructor(budget: number) {
+    this.#budget = budget;
+  }
+
+  /** Whether there is room for a turn, if older ones of its tier make way. */
+  hasRoomFor(tier: Tier, text: string): boolean {
+    return Math.min(text.length, MOST[tier]) + OVERHEAD <= this.#roomOf(tier);
+  }
+
+  /** @param at Its place in the file. */
+  add(piece: Piece, at: number): void {
+    this.#tiers[piece.turn.role].push({ ...piece, at }, piece.turn.text.length + OVERHEAD);
+    for (const tier of TIERS) {
+      const dropped = this.#tiers[tier].shrink(this.#roomOf(tier));
+      for (const { turn } of dropped) this.leave(tier, turn.line);
+    }
+  }
+
+  /** Counts a turn that is left out. */
+  leave(role: Tier, line: number): void {
+    const { count, line: first } = this.#leftOut.get(role) ?? { count: 0, line };
+    this.#leftOut.set(role, { role, count: count + 1, line: Math.min(first, line) });
+  }
+
+  /** In the order of the file. */
+  pieces(): Piece[] {
+    return TIERS.flatMap((tier) => this.#tiers[tier].all()).sort((one, other) => one.at - other.at);
+  }
+
+  leftOut(): NoRoom[] {
+    return TIERS.map((tier) => this.#leftOut.get(tier)).filter((left) => left !== undefined);
+  }
+
+  /** What those that come before it leave to a tier. */
+  #roomOf(tier: Tier): number {
+    return TIERS.slice(0, TIERS.indexOf(tier)).reduce(
+      (room, one) => room - this.#tiers[one].size,
+      this.#budget,
+    );
+  }
+}
