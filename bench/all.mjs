@@ -3,7 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const checkout = process.argv[2] ?? process.env.PLIMSOLL_BENCH_CHECKOUT ?? '';
-const parts = [['speed.mjs', checkout], ['startup.mjs'], ['scale.mjs'], ['wrap.mjs'], ['memory.mjs']];
+const parts = [
+  ['speed.mjs', checkout],
+  ['startup.mjs'],
+  ['scale.mjs'],
+  ['wrap.mjs'],
+  ['memory.mjs'],
+  ['transcript.mjs'],
+];
 
 console.log(`# Results
 

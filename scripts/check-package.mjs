@@ -74,6 +74,7 @@ function checkLibrary() {
     import { digest, parseBudget, PlimsollError } from 'plimsoll';
     import { digest as same } from 'plimsoll/digest';
     import { changesAnswer, diaryAnswer, historyAnswer, Memory, readAnswer, searchAnswer } from 'plimsoll/memory';
+    import { digestTranscript } from 'plimsoll/transcript';
     const memory = new Memory({ folder: 'memory', who: 'check' });
     await memory.set('a.b', '1');
     const { places } = memory.where();
@@ -84,13 +85,15 @@ function checkLibrary() {
       changesAnswer(places, await memory.changes(), { limit: 1000 }),
       historyAnswer(places, await memory.history('a.b'), { key: 'a.b', limit: 1000 }),
     ].filter((answer) => answer.startsWith('Recalled from memory'));
+    const { change } = await digestTranscript('chat.md', { memory, by: 'rules' });
     const { text } = await digest('sample', { budget: parseBudget('5000') });
     const error = await digest('missing').catch((error) => error);
-    console.log(same === digest, text.includes('A folder to digest.'), error instanceof PlimsollError, error.code, (await memory.get('a')).found.kind, answers.length);`;
+    console.log(same === digest, text.includes('A folder to digest.'), error instanceof PlimsollError, error.code, (await memory.get('a')).found.kind, answers.length, change);`;
   writeFileSync(join(work, 'use.mjs'), code);
+  writeFileSync(join(work, 'chat.md'), '## User\nRemember that the office is in Husum.\n');
   check(
     'the library can be imported and used',
-    run('node', 'use.mjs') === 'true true true SOURCE_NOT_FOUND section 5\n',
+    run('node', 'use.mjs') === 'true true true SOURCE_NOT_FOUND section 5 2\n',
   );
 }
 
