@@ -51,7 +51,7 @@ export interface TranscriptOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** How much a model is given of one transcript at a time, in UTF-16 code units; rules read all. */
+/** How much a model is given of one transcript at a time, in UTF-16 code units. */
 const MODEL_BUDGET = 800_000;
 
 /**
