@@ -160,6 +160,33 @@ describe('facts', () => {
     expect(context()).toBe('{"a": {"b": 1}}');
   });
 
+  it('are set where what stands there is still what it was', async () => {
+    context('{"a": "\\u0041", "b": 2, "c": 3, "d": 4}');
+    const memory = open();
+    const values = [
+      { key: 'a', json: '"new"', was: '"A"' },
+      { key: 'b', json: '9', was: '1' },
+      { key: 'c', json: '9', was: null },
+      { key: 'd', json: '4', was: '3' },
+      { key: 'e', json: '9', was: '1' },
+      { key: 'f', json: '9', was: null },
+      { key: 'f', json: '8', was: '9' },
+    ];
+    const planned = await memory.planMany(values);
+    expect(planned.done.map(({ key, after }) => [key, after])).toEqual([
+      ['a', '"new"'],
+      ['f', '8'],
+    ]);
+    expect(planned.refused).toEqual([
+      { key: 'b', reason: 'Changed since the plan was made: b is 2 now.' },
+      { key: 'c', reason: 'Changed since the plan was made: c is 3 now.' },
+      { key: 'd', reason: 'Changed since the plan was made: d is 4 now.' },
+      { key: 'e', reason: 'Changed since the plan was made: e is gone.' },
+    ]);
+    expect(await memory.setMany(values)).toMatchObject(planned);
+    expect(JSON.parse(context())).toEqual({ a: 'new', b: 2, c: 3, d: 4, f: 8 });
+  });
+
   it('behave as a plain table does, whoever changes them', async () => {
     const key = fc.constantFrom('a', 'b', 'c', 's.a', 's.b', 't.u.v');
     const step = fc.oneof(

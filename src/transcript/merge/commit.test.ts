@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'tsdown';
@@ -9,7 +9,17 @@ import type { Files } from '../../memory/store/files.ts';
 import { systemError, watch } from '../../memory/store/store.testing.ts';
 import { commit } from './commit.ts';
 import type { Digest } from './digest.ts';
-import { digested, digestOf, factsText, jsonOf, opened, openedNow, planned, said } from './merge.testing.ts';
+import {
+  code,
+  digested,
+  digestOf,
+  factsText,
+  jsonOf,
+  opened,
+  openedNow,
+  planned,
+  said,
+} from './merge.testing.ts';
 
 describe('a digest', () => {
   it('is one change in memory, which is undone as one', async () => {
@@ -69,6 +79,17 @@ describe('a digest', () => {
     ]);
     expect(await jsonOf(at, 'a.set')).toBe('"3"');
     expect(await jsonOf(at, 'a.gone')).toBeUndefined();
+  });
+
+  it('that memory refuses is void at once', async () => {
+    const { folder, digests } = opened();
+    const files = watch((name, [, to]) => {
+      if (name === 'renameSync' && to === join(folder, 'context.json')) throw systemError('EIO', 5);
+    });
+    const at = openedNow(folder, files);
+    await expect(digested(at, [said('db.port', '5432')])).rejects.toEqual(code('MEMORY_UNWRITABLE'));
+    const lines = readFileSync(join(digests.folder, 'digests.jsonl'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).state)).toEqual(['begun', 'void']);
   });
 
   it.runIf(process.platform !== 'win32')('is for the user alone', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { quickFolder } from '../../../test/memories.ts';
@@ -33,6 +33,14 @@ export function openedNow(folder = quickFolder(), files?: Files): Opened {
 
 export function factsText(folder: string): string {
   return readFileSync(join(folder, 'context.json'), 'utf8');
+}
+
+/** Saves as a person does in an editor. */
+export function saveByHand(folder: string, edit: (text: string) => string): void {
+  const path = join(folder, 'context.json');
+  writeFileSync(path, edit(readFileSync(path, 'utf8')));
+  const time = new Date(Date.now() + 60_000);
+  utimesSync(path, time, time);
 }
 
 /** Something a person says, unless the evidence tells otherwise. */

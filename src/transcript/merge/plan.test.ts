@@ -1,23 +1,25 @@
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { Memory } from '../../memory/memory.ts';
 import type { Evidence, Fact } from '../extract/fact.ts';
-import { digested, factsText, jsonOf, NOW, type Opened, opened, planned, said } from './merge.testing.ts';
+import {
+  digested,
+  factsText,
+  jsonOf,
+  NOW,
+  type Opened,
+  opened,
+  planned,
+  said,
+  saveByHand,
+} from './merge.testing.ts';
 
 const JUNE = '2026-06-01T10:00:00.000Z';
 const OCTOBER = '2026-10-02T10:00:00.000Z';
 const NOVEMBER = '2026-11-30T10:00:00.000Z';
 const LATER = '2026-12-20T10:00:00.000Z';
-
-/** Saves as a person does in an editor. */
-function saveByHand(folder: string, edit: (text: string) => string): void {
-  const path = join(folder, 'context.json');
-  writeFileSync(path, edit(readFileSync(path, 'utf8')));
-  const time = new Date(Date.now() + 60_000);
-  utimesSync(path, time, time);
-}
 
 /** What becomes of each fact, in a line. */
 async function outcomes(at: Opened, facts: readonly Fact[], from = {}): Promise<string[]> {
@@ -103,7 +105,34 @@ describe('where a digest has set another value', () => {
     ]);
   });
 
-  it('what a later line of the time that was given says counts', async () => {
+  it('what was said in doubt does not', async () => {
+    const at = opened();
+    await digested(at, [said('db.port', '1', { time: JUNE })]);
+    await digested(at, [said('db.port', '2', { time: NOVEMBER, role: 'tool' })], OTHER);
+    await digested(at, [said('db.port', '2', { time: '2026-09-01T10:00:00.000Z' })]);
+    expect(await jsonOf(at, 'db.port')).toBe('"2"');
+    expect(await outcomes(at, [said('db.port', '3', { time: OCTOBER })])).toEqual(['db.port=3 replace']);
+  });
+
+  it('a change that never came about is none', async () => {
+    const at = opened();
+    await digested(at, [said('db.port', '1', { time: JUNE })]);
+    const [change] = (await at.memory.changes()).changes;
+    const never = {
+      ...change,
+      change: 2,
+      who: 'other',
+      why: undefined,
+      edits: [{ key: 'db.port', after: '9' }],
+    };
+    const lines = [never, { change: 2, void: 'it was broken off' }].map(
+      (line) => `${JSON.stringify(line)}\n`,
+    );
+    appendFileSync(join(at.folder, 'changes.jsonl'), lines.join(''));
+    expect(await outcomes(at, [said('db.port', '3', { time: OCTOBER })])).toEqual(['db.port=3 replace']);
+  });
+
+  it('a time that was given counts as if it stood there', async () => {
     const at = opened();
     await digested(at, [said('db.port', '5432', { time: undefined })], { at: OCTOBER });
     expect(

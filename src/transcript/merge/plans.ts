@@ -28,7 +28,7 @@ export class Plans {
   async save(plan: Digest): Promise<void> {
     const bytes = Buffer.from(`${JSON.stringify(plan, null, 2)}\n`);
     await updateFile(this.#pathOf(plan.id), () => ({ bytes, answer: undefined }), { files: this.#files });
-    const kept = new Set([plan.id, ...this.#ids().slice(0, MOST)].slice(0, MOST));
+    const kept = new Set(this.#ids().slice(0, MOST));
     for (const id of this.#all().keys()) if (!kept.has(id)) tryRemove(this.#pathOf(id), this.#files);
   }
 

@@ -36,22 +36,26 @@ export async function why(key: string, digests: Digests): Promise<Why> {
   const segments = parseExistingKey(key);
   const [{ document }] = (await memory.documents(scope)) as [Source];
   const known = writeKey(document.resolve(segments));
-  const byKey = backingsOf((await digests.read()).digests, (one) => within(known, one) !== undefined);
+  const { digests: all } = await digests.read();
+  const byKey = backingsOf(all, (one) => within(known, one) !== undefined);
   const { changes } = await memory.changes({ scope });
   const standings = standingsOf(document, changes, new Set([known, ...byKey.keys()]));
   const standing = standings.get(known) as Standing;
   if (standing.present === undefined && byKey.size === 0) {
     throw notFound(key, await memory.nearest(key, scope));
   }
-  const all = [...byKey.values()].flat().map((one) => evident(one, standings.get(one.fact.key) as Standing));
-  return { key: known, standing, evidence: all.sort(newestFirst).slice(0, MOST), total: all.length };
+  const places = new Map(all.map((digest, index) => [digest, index]));
+  const byAge = ({ digest: one, fact }: Backing, { digest: other, fact: otherFact }: Backing) =>
+    (places.get(one) as number) - (places.get(other) as number) ||
+    otherFact.evidence.line - fact.evidence.line;
+  const backings = [...byKey.values()].flat().sort(byAge);
+  const evidence = backings
+    .slice(0, MOST)
+    .map((one) => evident(one, standings.get(one.fact.key) as Standing));
+  return { key: known, standing, evidence, total: backings.length };
 }
 
 function evident(backing: Backing, { present, last, isByHand }: Standing): Evident {
   const isPresent = present !== undefined && isSameText(present, backing.fact.value);
   return { ...backing, isPresent, changed: isPresent || isByHand ? undefined : last };
-}
-
-function newestFirst({ digest: one, fact }: Evident, { digest: other, fact: otherFact }: Evident): number {
-  return Date.parse(other.at) - Date.parse(one.at) || otherFact.evidence.line - fact.evidence.line;
 }
