@@ -1,6 +1,8 @@
 import { urlPasswords } from './passwords.ts';
+import { prefixedKeys } from './prefixed.ts';
 import { privateKeys } from './private-keys.ts';
 import type { Span } from './span.ts';
+import { spokenSecrets } from './spoken.ts';
 import { tokens } from './tokens.ts';
 
 /** A secret that was replaced. */
@@ -33,30 +35,43 @@ export interface Redacted {
  * @throws RedactionError if a rule fails; the text must then not be shown
  */
 export async function redactSecrets(text: string): Promise<Redacted> {
+  return redacted(text, [urlPasswords, privateKeys, prefixedKeys]);
+}
+
+/**
+ * The same for what people say to each other: what is called a password, a key or a token is replaced as well.
+ *
+ * @throws RedactionError if a rule fails; the text must then not be shown
+ */
+export async function redactSpoken(text: string): Promise<Redacted> {
+  return redacted(text, [urlPasswords, privateKeys, prefixedKeys, spokenSecrets]);
+}
+
+async function redacted(text: string, rules: readonly ((text: string) => Span[])[]): Promise<Redacted> {
   let spans: Span[];
   try {
-    spans = [...(await tokens(text)), ...urlPasswords(text), ...privateKeys(text)];
+    spans = [...(await tokens(text)), ...rules.flatMap((rule) => rule(text))];
   } catch (cause) {
     throw new RedactionError('The search for secrets failed.', { cause });
   }
   if (spans.length === 0) {
     return { text, found: [] };
   }
-  let redacted = '';
+  let shown = '';
   const found: SecretFound[] = [];
   let at = 0;
   let line = 1;
   for (const { start, end, rule } of merged(spans)) {
     const between = text.slice(at, start);
     line += newlines(between);
-    redacted += between;
+    shown += between;
     const replacement = `[redacted: ${rule}]`;
-    found.push({ rule, line, at: redacted.length, length: replacement.length, replaced: end - start });
-    redacted += replacement;
+    found.push({ rule, line, at: shown.length, length: replacement.length, replaced: end - start });
+    shown += replacement;
     line += newlines(text.slice(start, end));
     at = end;
   }
-  return { text: redacted + text.slice(at), found };
+  return { text: shown + text.slice(at), found };
 }
 
 /** In order, those that overlap made one under the name of the first. */

@@ -1,4 +1,4 @@
-import { redactSecrets } from '../../secrets/secrets.ts';
+import { redactSpoken } from '../../secrets/secrets.ts';
 import type { Fact, Refused } from './fact.ts';
 
 /** What stands where a secret was masked. */
@@ -30,5 +30,5 @@ export class Guard {
 }
 
 async function holdsSecret(text: string): Promise<boolean> {
-  return text.includes(MASKED) || (await redactSecrets(text)).found.length > 0;
+  return text.includes(MASKED) || (await redactSpoken(text)).found.length > 0;
 }

@@ -1,4 +1,4 @@
-import { redactSecrets, type SecretFound } from '../../secrets/secrets.ts';
+import { redactSpoken, type SecretFound } from '../../secrets/secrets.ts';
 import { cutHead, cutTail } from '../../text/cut.ts';
 
 export interface Kept {
@@ -17,7 +17,7 @@ const BEYOND = 33_000;
 /** A text with its secrets masked; if it is longer than `most` UTF-16 code units, only its head and tail. */
 export async function maskedAndCut(text: string, most: number): Promise<Kept> {
   if (text.length <= most) {
-    const { text: masked, found } = await redactSecrets(text);
+    const { text: masked, found } = await redactSpoken(text);
     return { text: masked, isCut: false, secrets: found.length };
   }
   const head = cutHead(text, Math.floor(most * HEAD_SHARE));
@@ -38,7 +38,7 @@ type Masked = Pick<Kept, 'text' | 'secrets'>;
 
 /** The masked text up to a place of the original one. A secret that it stands in is there as a whole, masked. */
 async function maskedTo(text: string, end: number): Promise<Masked> {
-  const { text: masked, found } = await redactSecrets(text);
+  const { text: masked, found } = await redactSpoken(text);
   const within = placed(found).filter(({ from }) => from < end);
   const last = within.at(-1);
   if (!last) return { text: masked.slice(0, end), secrets: 0 };
@@ -47,7 +47,7 @@ async function maskedTo(text: string, end: number): Promise<Masked> {
 }
 
 async function maskedFrom(text: string, start: number): Promise<Masked> {
-  const { text: masked, found } = await redactSecrets(text);
+  const { text: masked, found } = await redactSpoken(text);
   const within = placed(found).filter(({ from, replaced }) => from + replaced > start);
   const first = within[0];
   if (!first) return { text: masked.slice(masked.length - (text.length - start)), secrets: 0 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { redactSecrets } from '../../secrets/secrets.ts';
+import { redactSpoken } from '../../secrets/secrets.ts';
 import type { Role, Turn } from '../turn.ts';
 import { maskedAndCut } from './cut.ts';
 import { Newest } from './newest.ts';
@@ -80,7 +80,7 @@ interface Piece {
 
 async function pieceOf(turn: Turn & { readonly role: Tier }, fingerprint: string): Promise<Piece> {
   const { text, isCut, secrets } = await maskedAndCut(turn.text, MOST[turn.role]);
-  const speaker = turn.speaker && (await redactSecrets(turn.speaker)).text;
+  const speaker = turn.speaker && (await redactSpoken(turn.speaker)).text;
   return { turn: { ...turn, text: copyOf(text), speaker, fingerprint }, isCut, secrets };
 }
 
