@@ -65,6 +65,7 @@ export type ErrorCode =
   | 'MODEL_ANSWER_CUT'
   | 'MODEL_ANSWER_EMPTY'
   | 'MODEL_ONLY_THOUGHT'
+  | 'MODEL_ANSWERS_UNREADABLE'
   | 'ABORTED';
 
 /**

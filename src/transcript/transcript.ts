@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { PlimsollError } from '../errors.ts';
 import type { Memory, ScopeName } from '../memory/memory.ts';
+import { visibleName } from '../text/visible.ts';
 import { extractByModel, type Progress } from './extract/by-model.ts';
 import { extractByRules } from './extract/by-rules.ts';
 import type { Extraction } from './extract/extraction.ts';
@@ -104,6 +105,9 @@ interface Prepared {
 async function prepare(path: string, options: TranscriptOptions): Promise<Prepared> {
   const { memory, by, at, again, signal } = options;
   const started = performance.now();
+  if (at !== undefined && Number.isNaN(Date.parse(at))) {
+    throw new PlimsollError('BAD_USAGE', `at is a time in ISO 8601; '${visibleName(at)}' is none.`);
+  }
   const digests = new Digests(memory, options.scope);
   const kept = new KeptAnswers(join(digests.folder, 'kept'));
   const name = by === 'rules' ? by : `model ${by.name}`;
@@ -115,6 +119,7 @@ async function prepare(path: string, options: TranscriptOptions): Promise<Prepar
   const budget = by === 'rules' ? undefined : MODEL_BUDGET;
   const taking = await take(stoppable(reading.turns(), signal), { known, budget });
   const extraction = await extract(taking, options, digests, kept);
+  checkRead(extraction, name);
   const facts = await planFacts({ facts: extraction.facts, path, memory, digests, at });
   const file = { path, format: reading.format, ...(await fingerprintOf(path, signal)) };
   const digest: Digest = {
@@ -141,6 +146,16 @@ async function extract(
   const existing = documents.flatMap(({ document }) => Array.from(document.facts(), ({ key }) => key));
   if (by === 'rules') return extractByRules(turns, existing);
   return extractByModel(turns, { model: by, existing, kept, signal, onProgress });
+}
+
+/** Throws `MODEL_ANSWERS_UNREADABLE` if a model was asked and nothing came of it. */
+function checkRead({ read, unread }: Extraction, name: string): void {
+  const [first] = unread;
+  if (read.length > 0 || !first) return;
+  throw new PlimsollError(
+    'MODEL_ANSWERS_UNREADABLE',
+    `No turn could be read by ${visibleName(name)}: ${visibleName(first.reason)}. Take another model, or --extract rules.`,
+  );
 }
 
 function countsOf({ counts }: Taking, extraction: Extraction, started: number): Digest['counts'] {

@@ -100,3 +100,20 @@ test.each(Object.entries(SAMPLES).flatMap(([name, samples]) => [samples].flat().
 test('every format has a sample', () => {
   expect(Object.keys(SAMPLES).sort()).toEqual(FORMATS.map(({ name }) => name).sort());
 });
+
+test.each([
+  ['a first record of 400 KB', (record: string) => record.replace('%', 'x'.repeat(400_000))],
+  [
+    '100 records of another kind before',
+    (record: string) => `${'{"type":"file-history-snapshot"}\n'.repeat(100)}${record}`,
+  ],
+])('a format is told with %s', async (_, write) => {
+  const record = JSON.stringify({
+    type: 'user',
+    uuid: 'u1',
+    sessionId: 's1',
+    message: { role: 'user', content: 'Hello %' },
+  });
+  const sample = sampleOf(Buffer.from(write(record)));
+  expect(FORMATS.find((format) => format.recognises(sample))?.name).toBe('Claude Code');
+});

@@ -18,8 +18,12 @@ import { markdown } from './markdown.ts';
 import { messages } from './messages.ts';
 import { slack } from './slack.ts';
 
-const SAMPLE = 256 * 1024;
-const MOST_RECORDS = 50;
+/** So much of a file is looked at, in bytes: its first records may hold pictures and whole files. */
+const SAMPLE = 8 * 1024 * 1024;
+const MOST_RECORDS = 500;
+
+/** So much of it as text. */
+const SAMPLE_TEXT = 256 * 1024;
 
 /** Every format, the more particular ones first: the first that recognises a file is the file's. */
 export const FORMATS: readonly Format[] = [
@@ -48,16 +52,20 @@ export async function formatOf(source: Source): Promise<Format | undefined> {
 
 /** What can be seen in the first bytes of a file. */
 export function sampleOf(head: Buffer): Sample {
-  const text = head.toString();
+  const text = head.toString('utf8', 0, SAMPLE_TEXT);
   const isList = /^\s*\[/.test(text);
-  return { text, records: recordsIn(text), keys: keysIn(head), isList };
+  return { text, records: recordsIn(head), keys: keysIn(head), isList };
 }
 
-function recordsIn(text: string): JsonObject[] {
+function recordsIn(head: Buffer): JsonObject[] {
   const records: JsonObject[] = [];
-  for (const line of text.split('\n').filter((line) => line.trim() !== '')) {
+  for (let at = 0; at < head.length && records.length < MOST_RECORDS; ) {
+    const end = head.indexOf('\n', at);
+    const line = head.toString('utf8', at, end < 0 ? head.length : end);
+    at = end < 0 ? head.length : end + 1;
+    if (line.trim() === '') continue;
     const record = parsed(line);
-    if (!isObject(record) || records.length === MOST_RECORDS) break;
+    if (!isObject(record)) break;
     records.push(record);
   }
   return records;

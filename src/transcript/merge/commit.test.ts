@@ -77,8 +77,27 @@ describe('a digest', () => {
       { key: 'a.set', reason: 'Changed since the plan was made: a.set is "3" now.' },
       { key: 'a.new', reason: 'Changed since the plan was made: a.new is "3" now.' },
     ]);
+    const outcomes = made.digest.facts.map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['replace', 'doubt', 'doubt', 'doubt', 'add']);
+    expect((await at.digests.read()).digests[0]?.facts).toMatchObject(made.digest.facts);
     expect(await jsonOf(at, 'a.set')).toBe('"3"');
     expect(await jsonOf(at, 'a.gone')).toBeUndefined();
+  });
+
+  it('of which a killed process left no end tells what was not stored', async () => {
+    const at = opened();
+    const facts = ['a.kept', 'a.set'].map((key) => said(key, '2'));
+    const plan = digestOf(await planned(at, facts));
+    await at.memory.set('a.set', '"3"');
+    await at.digests.alone(async () => {
+      at.digests.begin(plan);
+      const values = plan.facts.map(({ key, value }) => ({ key, json: value, was: null }));
+      await at.memory.setMany(values, { scope: 'global', why: `transcript ${plan.id}` });
+    });
+    expect((await at.digests.read()).digests[0]).toMatchObject({
+      state: 'done',
+      facts: [{ outcome: 'add' }, { outcome: 'doubt', reason: expect.stringContaining('changed') }],
+    });
   });
 
   it('that memory refuses is void at once', async () => {

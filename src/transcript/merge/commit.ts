@@ -1,10 +1,11 @@
 import type { DoneMany, Memory } from '../../memory/memory.ts';
 import type { Digest } from './digest.ts';
-import { causeOf, type Digests } from './digests.ts';
+import { causeOf, type Digests, withDoubts } from './digests.ts';
 import { valuesOf } from './plan.ts';
 
 /** What a digest has done to memory. */
 export interface Committed extends Pick<DoneMany, 'done' | 'refused'> {
+  /** Facts that memory refused are doubts in it. */
   readonly digest: Digest;
   /** The number to undo it with; none if nothing changed. */
   readonly change: number | undefined;
@@ -26,8 +27,15 @@ export async function commit(digest: Digest, memory: Memory, digests: Digests): 
     try {
       const why = causeOf(id);
       const made = await memory.setMany(valuesOf(facts), { scope: digests.scope, why });
-      digests.finish(id, made.change);
-      return { digest, change: made.change, done: made.done, refused: made.refused, isRepeated: false };
+      digests.finish(id, made.change, made.refused);
+      const stored = withDoubts(digest, made.refused);
+      return {
+        digest: stored,
+        change: made.change,
+        done: made.done,
+        refused: made.refused,
+        isRepeated: false,
+      };
     } catch (error) {
       await digests.settle().catch(() => {});
       throw error;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { LineFile } from '../../memory/journal/line-file.ts';
-import type { Logged, Memory, ScopeName } from '../../memory/memory.ts';
+import type { Edit, Logged, Memory, ScopeName } from '../../memory/memory.ts';
 import { FILES, type Files, makeFolders } from '../../memory/store/files.ts';
 import { withLock } from '../../memory/store/lock.ts';
 import { unusable } from '../../memory/store/update.ts';
-import { textAt, valueAt } from '../formats/parts.ts';
+import { listAt, textAt, valueAt } from '../formats/parts.ts';
 import { parsed } from '../read/lines.ts';
-import { type Digest, isDigest, isDigestId } from './digest.ts';
+import { type Digest, isDigest, isDigestId, type PlannedFact } from './digest.ts';
 
 /** What became of a digest in the log: it may be underway, it is in memory, or it never came about. */
 export type DigestState = 'begun' | 'done' | 'void';
@@ -26,10 +26,23 @@ export interface DigestLog {
   readonly unreadable: number;
 }
 
-type End = Pick<LoggedDigest, 'state' | 'change' | 'why'>;
+/** A fact that memory refused when the digest was stored. */
+export interface NotStored {
+  readonly key: string;
+  /** In one line. */
+  readonly reason: string;
+}
+
+interface End extends Pick<LoggedDigest, 'state' | 'change' | 'why'> {
+  readonly refused: readonly NotStored[];
+}
 
 /** How long whoever only reads waits for who makes a digest, in milliseconds. */
 const BRIEFLY = 100;
+
+const UNENDED: End = { state: 'begun', change: undefined, why: undefined, refused: [] };
+
+const CHANGED = 'what stands there has changed since the plan was made';
 
 const UNFINISHED = 'it was broken off, and memory is as it was before';
 
@@ -92,9 +105,9 @@ export class Digests {
     this.#lines.append(JSON.stringify({ ...digest, state: 'begun' }));
   }
 
-  /** The same: says that a digest is in memory, as this change. */
-  finish(id: string, change: number | undefined): void {
-    this.#lines.append(JSON.stringify({ id, state: 'done', change }));
+  /** The same: says that a digest is in memory, as this change, but for facts that memory refused. */
+  finish(id: string, change: number | undefined, refused: readonly NotStored[]): void {
+    this.#lines.append(JSON.stringify({ id, state: 'done', change, ...(refused.length > 0 && { refused }) }));
   }
 
   /** The same: says of digests without an end how they ended, by the journal of memory. */
@@ -104,9 +117,9 @@ export class Digests {
     // Reading makes a change anew that looks as if an older copy of the file had been saved over it.
     await this.memory.documents(this.scope);
     const { changes } = await this.memory.changes({ scope: this.scope });
-    for (const { id } of open) {
+    for (const { id, facts } of open) {
       const made = madeOf(id, changes);
-      if (made) this.finish(id, made.change);
+      if (made) this.finish(id, made.change, notStored(facts, made.edits));
       else this.#lines.append(JSON.stringify({ id, state: 'void', why: UNFINISHED }));
     }
   }
@@ -139,15 +152,16 @@ export class Digests {
     for (const line of this.#lines.backwards()) {
       const record = parsed(line);
       const id = textAt(record, 'id') ?? '';
-      const end = endIn(record);
-      if (end && !ends.has(id)) ends.set(id, end);
-      if (end || seen.has(id)) continue;
+      const ending = endIn(record);
+      if (ending && !ends.has(id)) ends.set(id, ending);
+      if (ending || seen.has(id)) continue;
       if (!isDigest(record)) {
         yield undefined;
         continue;
       }
       seen.add(id);
-      yield { ...record, ...(ends.get(id) ?? { state: 'begun', change: undefined, why: undefined }) };
+      const { refused, ...end } = ends.get(id) ?? UNENDED;
+      yield { ...withDoubts(record, refused), ...end };
     }
   }
 }
@@ -165,7 +179,33 @@ function endIn(record: unknown): End | undefined {
   if (!isDigestId(textAt(record, 'id') ?? '')) return undefined;
   const state = valueAt(record, 'state');
   const change = valueAt(record, 'change');
-  if (state === 'void') return { state, change: undefined, why: textAt(record, 'why') };
+  if (state === 'void') return { state, change: undefined, why: textAt(record, 'why'), refused: [] };
   if (state !== 'done') return undefined;
-  return { state, change: Number.isSafeInteger(change) ? (change as number) : undefined, why: undefined };
+  const number = Number.isSafeInteger(change) ? (change as number) : undefined;
+  const refused = (listAt(record, 'refused') ?? []).filter(isNotStored);
+  return { state, change: number, why: undefined, refused };
+}
+
+function isNotStored(value: unknown): value is NotStored {
+  return ['key', 'reason'].every((name) => textAt(value, name) !== undefined);
+}
+
+/** The facts that were to be stored and that a change doesn't have. */
+function notStored(facts: readonly PlannedFact[], edits: readonly Edit[]): NotStored[] {
+  const stored = new Set(edits.map(({ key }) => key));
+  return facts.flatMap(({ key, outcome }) =>
+    (outcome === 'add' || outcome === 'replace') && !stored.has(key) ? [{ key, reason: CHANGED }] : [],
+  );
+}
+
+/** A digest whose facts that memory refused are doubts. */
+export function withDoubts(digest: Digest, refused: readonly NotStored[]): Digest {
+  if (refused.length === 0) return digest;
+  const reasons = new Map(refused.map(({ key, reason }) => [key, reason]));
+  const facts = digest.facts.map((fact): PlannedFact => {
+    const isStored = fact.outcome === 'add' || fact.outcome === 'replace';
+    const reason = isStored ? reasons.get(fact.key) : undefined;
+    return reason === undefined ? fact : { ...fact, outcome: 'doubt', reason };
+  });
+  return { ...digest, facts };
 }

@@ -64,7 +64,12 @@ describe('where a digest has set another value', () => {
     ],
     ['by a tool', { time: JUNE, role: 'assistant' }, { role: 'tool' }, 'doubt (only the tool says so)'],
     ['by a person over the assistant', { time: JUNE, role: 'assistant' }, { time: NOVEMBER }, 'replace'],
-    ['at an unknown time', { time: JUNE }, { time: undefined }, 'doubt (no time is known: give --at DATE)'],
+    [
+      'at an unknown time',
+      { time: JUNE },
+      { time: undefined },
+      'doubt (no time is known: digest it with --again --at DATE)',
+    ],
     [
       'after an unknown time',
       { time: undefined },
@@ -200,7 +205,7 @@ describe('what a person or a client has done stays', () => {
       'db.port=5432 doubt (it was deleted after this was said (2026-10-02 < 2026-12-01))',
     ]);
     expect(await outcomes(at, [said('db.port', '5432', { time: undefined })])).toEqual([
-      'db.port=5432 doubt (no time is known: give --at DATE)',
+      'db.port=5432 doubt (no time is known: digest it with --again --at DATE)',
     ]);
     expect(await outcomes(at, other)).toEqual(['db.port=6432 add']);
   });

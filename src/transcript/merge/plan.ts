@@ -35,7 +35,7 @@ interface Place {
 /** Whose word counts more than whose. */
 const RANKS: Readonly<Record<Role, number>> = { person: 3, assistant: 2, tool: 1, system: 0 };
 
-const NO_TIME = 'no time is known: give --at DATE';
+const NO_TIME = 'no time is known: digest it with --again --at DATE';
 const NO_EARLIER_TIME = 'no time is known of what stands there';
 
 /**
