@@ -113,7 +113,7 @@ export function whereLines({ places }: ReturnType<Memory['where']>): string {
 }
 
 /** What is not read here though it is there, and why. */
-export function notReadLines({ unwanted, inMainTree, fault }: Places): string[] {
+export function notReadLines({ unwanted, inMainTree, around, fault }: Places): string[] {
   const lines: [string | undefined, string][] = [
     [
       unwanted,
@@ -122,6 +122,10 @@ export function notReadLines({ unwanted, inMainTree, fault }: Places): string[] 
     [
       inMainTree,
       ' is not read: it is of the main work tree of git, and each has its own. plimsoll memory init --project makes one here',
+    ],
+    [
+      around,
+      ' is not read: it is of a project around this repository, and each has its own. plimsoll memory init --project makes one here',
     ],
     [fault, ''],
   ];

@@ -7,6 +7,7 @@ import {
   type DigestLog,
   digestLines,
   evidenceLine,
+  type LeftOut,
   type LoggedDigest,
   readLines,
   type Transcript,
@@ -17,12 +18,13 @@ import { size } from './size.ts';
 
 /** What a digest came to. */
 export function committedText(committed: Committed, scope: ScopeName = 'global'): string {
-  const { digest, change, refused, isRepeated } = committed;
-  if (isRepeated) return `${digest.id} was stored on ${digest.at}; nothing was changed.\n`;
+  const { digest, change, isRepeated } = committed;
+  if (isRepeated) {
+    const made = change === undefined ? '' : `, as change ${change}`;
+    return `Digest ${digest.id} is stored already${made}: nothing was changed.\n`;
+  }
   const lines = [
     ...linesOf(digest, scope),
-    ...(refused.length > 0 ? ['', `Not stored (${refused.length})`] : []),
-    ...refused.map(({ reason }) => `  ${visibleName(reason)}`),
     '',
     change === undefined
       ? 'Nothing was changed in memory.'
@@ -36,25 +38,30 @@ export function committedText(committed: Committed, scope: ScopeName = 'global')
 /** What a digest would come to, and how to have it done. */
 export function planText(digest: Digest, scope: ScopeName = 'global'): string {
   const option = scope === 'global' ? '' : ` --scope ${scope}`;
-  const lines = [
-    ...linesOf(digest, scope),
-    '',
-    `Nothing was stored. To store it exactly so: plimsoll transcript --commit ${digest.id}${option}`,
-    '',
-  ];
-  return lines.join('\n');
+  const advice = isNew(digest)
+    ? ['', `Nothing was stored. To store it exactly so: plimsoll transcript --commit ${digest.id}${option}`]
+    : [];
+  return [...linesOf(digest, scope), ...advice, ''].join('\n');
 }
 
+/** Whether there was more to read than what was digested before. */
+function isNew({ counts: { turns, known }, leftOut }: Digest): boolean {
+  return turns > 0 || known === 0 || leftOut.some(isLeftForLater);
+}
+
+const isLeftForLater = ({ reason }: LeftOut) => reason === 'no room' || reason === 'failed';
+
 function linesOf(digest: Digest, scope: ScopeName): string[] {
-  const { turns, known } = digest.counts;
-  if (turns > 0 || known === 0) return digestLines(digest, scope);
-  return [...readLines(digest), '', `Nothing is new: --again reads all turns again.`];
+  if (isNew(digest)) return digestLines(digest, scope);
+  return [...readLines(digest), '', 'Nothing is new: --again reads all turns again.'];
 }
 
 function moreLines({ leftOut }: Digest): string[] {
-  return leftOut.some(({ reason }) => reason === 'no room')
-    ? ['There was no room for all turns: the same command again reads on.']
-    : [];
+  const reasons = new Set(leftOut.map(({ reason }) => reason));
+  return [
+    ...(reasons.has('no room') ? ['There was no room for all turns: the same command again reads on.'] : []),
+    ...(reasons.has('failed') ? ['Some turns could not be read: the same command again tries them.'] : []),
+  ];
 }
 
 /** The log, the newest digest first. */

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { PlimsollError } from '../errors.ts';
+import { type ErrorCode, PlimsollError } from '../errors.ts';
 import type { Memory } from '../memory/memory.ts';
 import { AGE_FORM, readAge } from '../settings/age.ts';
 import { loadSettings } from '../settings/load.ts';
@@ -123,6 +123,10 @@ async function runTranscript(file: string | undefined, flags: Flags): Promise<vo
   if (flags.since && !flags.discover && !flags.all) {
     throw new PlimsollError('BAD_USAGE', '--since goes with --discover or --all.');
   }
+  if (flags.dryRun && file === undefined && !flags.all) {
+    throw new PlimsollError('BAD_USAGE', '--dry-run goes with FILE or --all.');
+  }
+  if (flags.last !== undefined && !flags.log) throw new PlimsollError('BAD_USAGE', '--last goes with --log.');
   if (flags.commit !== undefined) await printCommit(flags.commit, flags);
   else if (flags.log) await printLog(flags);
   else if (file !== undefined) await digestOne(file, flags);
@@ -130,15 +134,23 @@ async function runTranscript(file: string | undefined, flags: Flags): Promise<vo
   else await printDiscovered(flags);
 }
 
-async function printCommit(id: string, { scope, json }: Flags): Promise<void> {
-  const committed = await commitTranscript(id, { memory: openMemory(), scope });
-  await printCommitted(committed, { ...(scope && { scope }), ...(json && { json }) });
+async function printCommit(id: string, flags: Flags): Promise<void> {
+  const { scope } = flags;
+  await print(committedOutcome(await commitTranscript(id, { memory: openMemory(), scope }), flags), flags);
 }
 
-async function printCommitted(committed: Committed, { scope, json }: Pick<Flags, 'scope' | 'json'>) {
-  await (json
-    ? writeJson(JSON.stringify(committedJson(committed), null, 2))
-    : writeStdout(committedText(committed, scope)));
+/** What a job came to, for a program and for a person. */
+interface Outcome {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+async function print({ value, text }: Outcome, { json }: Pick<Flags, 'json'>): Promise<void> {
+  await (json ? writeJson(JSON.stringify(value, null, 2)) : writeStdout(text));
+}
+
+function committedOutcome(committed: Committed, { scope }: Flags): Outcome {
+  return { value: committedJson(committed), text: committedText(committed, scope) };
 }
 
 /** What a program wants of it: the digest, and what became of it. */
@@ -146,73 +158,89 @@ function committedJson({ digest, change, done, refused, isRepeated }: Committed)
   return { ...digest, change, done, notDone: refused, isRepeated };
 }
 
-async function printLog({ scope, last = LAST, json }: Flags): Promise<void> {
+async function printLog(flags: Flags): Promise<void> {
+  const { scope, last = LAST } = flags;
   const log = await readDigestLog(new Digests(openMemory(), scope), { last });
-  await (json ? writeJson(JSON.stringify(log, null, 2)) : writeStdout(logText(log, scope)));
+  await print({ value: log, text: logText(log, scope) }, flags);
 }
 
 async function digestOne(file: string, flags: Flags): Promise<void> {
   const settings = settingsOf(flags);
   const path = await allowedPath(file, { ...machine(), folders: settings.folders });
-  const memory = openMemory();
-  if (!flags.dryRun) {
-    const committed = await digest(path, memory, settings, flags, digestTranscript);
-    await printCommitted(committed, flags);
-    return;
-  }
-  const plan = await digest(path, memory, settings, flags, planTranscript);
-  await (flags.json ? writeJson(JSON.stringify(plan, null, 2)) : writeStdout(planText(plan, flags.scope)));
+  await print(await outcomeOf(path, openMemory(), settings, flags), flags);
 }
 
-async function printDiscovered({ since, scope, json }: Flags): Promise<void> {
+/** Digests a transcript, or plans to. */
+async function outcomeOf(
+  path: string,
+  memory: Memory,
+  settings: TranscriptSettings,
+  flags: Flags,
+): Promise<Outcome> {
+  if (!flags.dryRun) {
+    return committedOutcome(await digest(path, memory, settings, flags, digestTranscript), flags);
+  }
+  const plan = await digest(path, memory, settings, flags, planTranscript);
+  return { value: plan, text: planText(plan, flags.scope) };
+}
+
+async function printDiscovered(flags: Flags): Promise<void> {
+  const { since, scope } = flags;
   const found = await discover({ ...machine(), ...(since && { since }) });
   const { digests } = await readDigestLog(new Digests(openMemory(), scope));
   warnUnreadable(found);
-  const done = new Map(
-    digests.filter(({ state }) => state === 'done').map((digest) => [digest.file.path, digest]),
-  );
-  const transcripts = found.transcripts.map((one) => ({ ...one, digested: done.get(one.path) }));
-  await (json
-    ? writeJson(
-        JSON.stringify(
-          transcripts.map(({ digested, ...one }) => ({
-            ...one,
-            digested: digested && {
-              id: digested.id,
-              at: digested.at,
-              isWhole: digested.file.size === one.size,
-            },
-          })),
-          null,
-          2,
-        ),
-      )
-    : writeStdout(discoveredText(transcripts)));
+  const done = digests.filter(({ state }) => state === 'done');
+  // The newest first: of the digests of a file it is the last one set that stays.
+  const latest = new Map(done.toReversed().map((digest) => [digest.file.path, digest]));
+  const transcripts = found.transcripts.map((one) => ({ ...one, digested: latest.get(one.path) }));
+  const value = transcripts.map(({ digested, ...one }) => ({
+    ...one,
+    digested: digested && {
+      id: digested.id,
+      at: digested.at,
+      isWhole: digested.file.size === one.size,
+    },
+  }));
+  await print({ value, text: discoveredText(transcripts) }, flags);
 }
 
 function warnUnreadable({ unreadable }: Discovered): void {
   warn(unreadable.map(({ path, reason }) => `${visibleName(path)} is passed over: ${reason}`));
 }
 
-/** The oldest first, so that what was said later is found later. One that fails doesn't stop the others. */
+/** Failures that the next transcript need not meet. */
+const OF_ONE_TRANSCRIPT: ReadonlySet<ErrorCode> = new Set([
+  'TRANSCRIPT_UNREADABLE',
+  'MODEL_ANSWERS_UNREADABLE',
+]);
+
+/**
+ * The oldest first, so that what was said later is found later. One that can't be read doesn't stop the others. A program
+ * gets a list of what has come of them, of those before a failure as well.
+ */
 async function digestAll(flags: Flags): Promise<void> {
   const settings = settingsOf(flags);
   const memory = openMemory();
   const found = await discover({ ...machine(), ...(flags.since && { since: flags.since }) });
   warnUnreadable(found);
+  const values: unknown[] = [];
   const failed: string[] = [];
-  for (const { path } of found.transcripts.toReversed()) {
-    try {
-      if (flags.dryRun)
-        await writeStdout(planText(await digest(path, memory, settings, flags, planTranscript), flags.scope));
-      else await printCommitted(await digest(path, memory, settings, flags, digestTranscript), flags);
-      await writeStdout('\n');
-    } catch (error) {
-      if (!(error instanceof PlimsollError) || error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
-      failed.push(error.message);
+  try {
+    for (const { path } of found.transcripts.toReversed()) {
+      try {
+        const { value, text } = await outcomeOf(path, memory, settings, flags);
+        values.push(value);
+        if (!flags.json) await writeStdout(`${text}\n`);
+      } catch (error) {
+        if (!(error instanceof PlimsollError) || !OF_ONE_TRANSCRIPT.has(error.code)) throw error;
+        failed.push(error.message);
+      }
     }
+  } finally {
+    warn(failed);
+    if (flags.json) await writeJson(JSON.stringify(values, null, 2));
   }
-  warn(failed);
+  if (!flags.json && found.transcripts.length === 0) await writeStdout(discoveredText([]));
   if (failed.length > 0) {
     throw new PlimsollError(
       'TRANSCRIPT_UNREADABLE',

@@ -7,6 +7,7 @@ import { extractByModel, type Progress } from './extract/by-model.ts';
 import { extractByRules } from './extract/by-rules.ts';
 import type { Extraction } from './extract/extraction.ts';
 import { KeptAnswers } from './extract/kept.ts';
+import { inInboxOf } from './extract/key.ts';
 import { type Committed, commit } from './merge/commit.ts';
 import { type Digest, newDigestId } from './merge/digest.ts';
 import { Digests } from './merge/digests.ts';
@@ -16,7 +17,7 @@ import { Plans } from './merge/plans.ts';
 import type { Model } from './model/model.ts';
 import { type Reading, readTranscript } from './read/read.ts';
 import { bytesOf } from './read/source.ts';
-import type { LeftOut } from './read/tally.ts';
+import type { LeftOut, Reason } from './read/tally.ts';
 import { take } from './take/take.ts';
 import type { Taking } from './take/taken.ts';
 import type { Turn } from './turn.ts';
@@ -120,7 +121,8 @@ async function prepare(path: string, options: TranscriptOptions): Promise<Prepar
   const taking = await take(stoppable(reading.turns(), signal), { known, budget });
   const extraction = await extract(taking, options, digests, kept);
   checkRead(extraction, name);
-  const facts = await planFacts({ facts: extraction.facts, path, memory, digests, at });
+  const found = extraction.facts.map((fact) => ({ ...fact, key: inInboxOf(path, fact.key) }));
+  const facts = await planFacts({ facts: found, path, memory, digests, at });
   const file = { path, format: reading.format, ...(await fingerprintOf(path, signal)) };
   const digest: Digest = {
     id: newDigestId(),
@@ -171,7 +173,17 @@ function countsOf({ counts }: Taking, extraction: Extraction, started: number): 
   };
 }
 
-/** What of the file was not read for facts, the most frequent first. */
+/** What is lost comes before what is passed over on purpose. */
+const LOST: ReadonlySet<Reason> = new Set([
+  'failed',
+  'no room',
+  'unreadable',
+  'unfinished',
+  'too long',
+  'unknown',
+]);
+
+/** What of the file was not read for facts: what is lost first, of each the most frequent. */
 function leftOutOf(
   reading: Reading,
   { leftOut, counts, injectedLine }: Taking,
@@ -183,7 +195,10 @@ function leftOutOf(
     ...leftOut.map(({ role, ...rest }) => ({ reason: 'no room' as const, what: role, ...rest })),
     ...unread.map(({ reason, ...rest }) => ({ reason: 'failed' as const, what: reason, ...rest })),
   ];
-  return all.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count);
+  const rank = ({ reason }: LeftOut) => (LOST.has(reason) ? 0 : 1);
+  return all
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => rank(one) - rank(other) || other.count - one.count);
 }
 
 async function* stoppable(turns: AsyncIterable<Turn>, signal: AbortSignal | undefined): AsyncGenerator<Turn> {

@@ -6,12 +6,13 @@ import type { Evidence } from '../extract/fact.ts';
 import type { Digest, Outcome, PlannedFact } from '../merge/digest.ts';
 import type { LeftOut } from '../read/tally.ts';
 
-/** How much is shown of a value and of a quote, in UTF-16 code units. */
+/** How much is shown of a value of a quote, and of a conversation's name, in UTF-16 code units. */
 const VALUE = 200;
 const QUOTE = 160;
+const NAME = 60;
 
 /** How many kinds of what was left out are told apart in a line. */
-const MOST_KINDS = 8;
+const MOST_KINDS = 12;
 
 const HEADINGS: readonly (readonly [Outcome, string])[] = [
   ['add', 'Added'],
@@ -63,9 +64,10 @@ export function readLines({ file, by, counts, leftOut }: Digest): string[] {
 }
 
 function leftOutLine(leftOut: readonly LeftOut[]): string {
-  const kinds = leftOut
-    .slice(0, MOST_KINDS)
-    .map(({ reason, what, count, line }) => `${count} ${reason} (${what}, first in line ${line})`);
+  const kinds = leftOut.slice(0, MOST_KINDS).map(({ reason, what, count, line }) => {
+    const where = count === 1 ? `line ${line}` : `first in line ${line}`;
+    return `${count} ${reason} (${what}, ${where})`;
+  });
   const rest = leftOut.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, 0);
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }
@@ -81,10 +83,12 @@ function factLines({ key, value, was, evidence, outcome, reason }: PlannedFact, 
 }
 
 /** `line 12, Maria, 2026-11-30T14:02:00.000Z: "Maria is our CTO"`. */
-export function evidenceLine({ line, role, speaker, time, quote, isVerified }: Evidence): string {
+export function evidenceLine(evidence: Evidence): string {
+  const { line, role, speaker, conversation, time, quote, isVerified } = evidence;
   const who = speaker === undefined ? role : visibleName(speaker);
-  const where = [`line ${line}`, who, ...(time === undefined ? [] : [time])].join(', ');
-  return `${where}: ${isVerified ? '' : 'not found there: '}${JSON.stringify(shortLine(quote, QUOTE))}`;
+  const talk = conversation === undefined ? [] : [`in ${JSON.stringify(shortLine(conversation, NAME))}`];
+  const where = [`line ${line}`, ...talk, who, ...(time === undefined ? [] : [time])].join(', ');
+  return `${where}: ${isVerified ? '' : 'not said there: '}${JSON.stringify(shortLine(quote, QUOTE))}`;
 }
 
 /** The command that stores a fact as a person's own; none for what could act on a terminal or is more than a line. */

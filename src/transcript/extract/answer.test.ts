@@ -44,6 +44,15 @@ test('of an answer that is cut off the whole facts are read, and it is said', ()
   expect(problem).toBe('broken');
 });
 
+test.each(['unknown', 'None', 'N/A', 'not specified', 'unspecified', 'null', '…', '?'])(
+  '%j is no value',
+  (value) => {
+    const { candidates, refused } = readAnswer(JSON.stringify([{ ...FACT, value }, FACT]));
+    expect(candidates).toEqual([FACT]);
+    expect(refused[0]?.reason).toBe('"mara.role": it has no value');
+  },
+);
+
 test.each([
   ['a list', { ...FACT, value: ['a'] }, /^"mara\.role": its value is a list/],
   ['an object', { ...FACT, value: { a: 1 } }, /^"mara\.role": its value is an object/],

@@ -140,11 +140,15 @@ function candidateOf(item: Written): Candidate | string {
     return `${named}: its value is ${value instanceof Members ? 'an object' : 'a list'}, and a value is a text, a number or true or false`;
   }
   const text = textOf(value).trim();
-  if (text === '') return `${named}: it has no value`;
+  if (text === '' || NOTHING.test(text)) return `${named}: it has no value`;
   if (text.length > LONGEST_VALUE) return `${named}: its value is longer than ${LONGEST_VALUE} characters`;
   const quote = textOf(item.get('quote')).trim();
   return { subject, attribute, value: text, line: lineOf(item.get('line')), quote: quote || undefined };
 }
+
+/** What models write where there is nothing to write. */
+const NOTHING =
+  /^(?:unknown|none|null|nil|n\/?a|undefined|unspecified|(?:not|un) ?(?:specified|given|known|mentioned|available|applicable|stated|provided|sure)|[?.…–—-]+)\.?$/iu;
 
 function reasonAgainst(candidate: Candidate, canaries: readonly string[]): string | undefined {
   const { subject, attribute, value, quote = '' } = candidate;

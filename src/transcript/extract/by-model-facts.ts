@@ -4,8 +4,12 @@ import { evidenceIn, Quotes } from './evidence.ts';
 import type { Candidate, Evidence, Fact, Refused } from './fact.ts';
 import { isInstruction } from './instruction.ts';
 import { type Keys, plainKey } from './key.ts';
+import { says } from './says.ts';
 
-/** The facts that candidates from one chunk are, in the order of the chunk, each once. */
+/**
+ * The facts that candidates from one chunk are, in the order of the chunk, each once. They are verified if their turn has
+ * the quote and says the value.
+ */
 export function factsOf(
   candidates: readonly Candidate[],
   parts: readonly Part[],
@@ -22,7 +26,9 @@ export function factsOf(
       continue;
     }
     const { number, ...rest } = evidence;
-    const fact = { key: keys.of(candidate), value: String(candidate.value), evidence: rest };
+    const value = String(candidate.value);
+    const isVerified = rest.isVerified && sources.says(number, value);
+    const fact = { key: keys.of(candidate), value, evidence: { ...rest, isVerified } };
     const name = JSON.stringify([fact.key, fact.value, number]);
     if (!found.has(name)) found.set(name, { number, fact });
   }
@@ -57,6 +63,12 @@ class Sources {
     if (!this.#isInstruction[evidence.line - 1]) return this.#numbered(evidence);
     const elsewhere = this.#harmless.find({ ...candidate, line: undefined });
     return elsewhere?.isVerified ? this.#numbered(elsewhere) : undefined;
+  }
+
+  /** Whether the turn of a part says a value. */
+  says(number: number, value: string): boolean {
+    const turn = this.#turns[number - 1];
+    return turn !== undefined && says(turn, value);
   }
 
   #numbered({ line: number, quote, isVerified }: Evidence): Numbered | undefined {

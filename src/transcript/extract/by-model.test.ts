@@ -121,6 +121,12 @@ describe('facts', () => {
     expect(facts[0]?.evidence).toMatchObject({ isVerified: false, line: 1 });
   });
 
+  test('whose value their turn does not say are kept, not verified', async () => {
+    const turns = await takenOf('The Otter is painted red.');
+    const { facts } = await reading(turns, modelOf([answerOf({ ...FACT, value: 'Seal' })]));
+    expect(facts[0]?.evidence).toMatchObject({ isVerified: false, quote: FACT.quote });
+  });
+
   test('out of the example of the prompt are refused', async () => {
     const example = /\{"facts".*payer.*\}/.exec((await promptOf('Hi')).system)?.[0] ?? '';
     expect(example).not.toBe('');
@@ -267,6 +273,28 @@ describe('an answer that is none', () => {
     expect(read).toEqual([]);
     expect(unread).toMatchObject([{ count: 1 }]);
     expect(facts.length).toBeGreaterThan(0);
+  });
+
+  test('one that goes round in circles is stopped: what is whole is read, and nothing is asked again', async () => {
+    const loop = JSON.stringify({ ...FACT, subject: 'Seal', quote: 'It is a boat' });
+    const endless = `${answerOf(FACT).slice(0, -2)}${`,${loop}`.repeat(50)}`;
+    let stoppedAt = 0;
+    const model: Model & { asked: number } = {
+      ...modelOf([]),
+      asked: 0,
+      async ask(_, { isEnough } = {}) {
+        this.asked++;
+        while (stoppedAt < endless.length && !isEnough?.(endless.slice(0, stoppedAt))) stoppedAt += 100;
+        return { text: endless.slice(0, stoppedAt), tokensIn: 10, tokensOut: 5, isStopped: true };
+      },
+    };
+    const { facts, read, unread, refused } = await reading(await takenOf(...TURNS), model);
+    expect(stoppedAt).toBeLessThan(2000);
+    expect(facts.map(({ key }) => key)).toEqual(['otter.colour', 'seal.colour']);
+    expect(read).toHaveLength(4);
+    expect(unread).toEqual([]);
+    expect(refused.at(-1)?.reason).toBe('"…": the model repeated itself, in what it says of line 1 on');
+    expect(model.asked).toBe(1);
   });
 
   test('a refusal is told with what the model says, and not asked again', async () => {

@@ -10,6 +10,7 @@ import type { Extraction, Unread } from './extraction.ts';
 import { Guard } from './extraction-guard.ts';
 import type { KeptAnswers } from './kept.ts';
 import { Keys } from './key.ts';
+import { isLooping } from './loop.ts';
 import { askAbout, CANARIES } from './prompt.ts';
 
 export interface Progress {
@@ -48,6 +49,8 @@ const NO_LIST = {
   none: 'the answer had no list of facts',
   broken: 'the list of facts in the answer was broken',
 } as const;
+
+const REPEATED = 'the model repeated itself';
 
 /** That a chunk could not be read, for a reason that its halves may not have. */
 interface Unreadable {
@@ -111,10 +114,17 @@ class Reader {
     }
     this.#count(answer);
     const { candidates, refused, problem } = readAnswer(answer.text, CANARIES);
-    if (problem) return { reason: NO_LIST[problem], isTooMuch: true };
+    if (problem && !answer.isStopped) return { reason: NO_LIST[problem], isTooMuch: true };
     const found = factsOf(candidates, chunk.parts, this.#keys);
     for (const fact of found.facts) await this.#guard.add(fact);
     for (const one of [...refused, ...found.refused]) await this.#guard.refuse(one);
+    if (!answer.isStopped) return undefined;
+    if (candidates.length === 0) return { reason: REPEATED, isTooMuch: false };
+    const line = chunk.parts[0]?.turn.line;
+    await this.#guard.refuse({
+      candidate: '…',
+      reason: `"…": ${REPEATED}, in what it says of line ${line} on`,
+    });
     return undefined;
   }
 
@@ -123,7 +133,7 @@ class Reader {
     if (signal?.aborted) throw new PlimsollError('ABORTED', 'Stopped before the model had read everything.');
     const earlier = kept?.get(model.name, ask);
     if (earlier) return earlier;
-    const answer = await model.ask(ask, { ...(signal && { signal }), onToken });
+    const answer = await model.ask(ask, { ...(signal && { signal }), onToken, isEnough: isLooping });
     kept?.put(model.name, ask, answer);
     return answer;
   }

@@ -99,11 +99,20 @@ export class Quotes {
 
 /** The evidence that a quote of a turn is. */
 export function evidenceIn(
-  { line, id, time, role, speaker }: Turn,
+  { line, id, time, role, speaker, conversation }: Turn,
   quote: string,
   isVerified: boolean,
 ): Evidence {
-  return { line, id, time, role, speaker, quote: cutHead(quote.toWellFormed(), LONGEST_QUOTE), isVerified };
+  return {
+    line,
+    id,
+    time,
+    role,
+    speaker,
+    conversation,
+    quote: cutHead(quote.toWellFormed(), LONGEST_QUOTE),
+    isVerified,
+  };
 }
 
 function exactly(turn: Turn, quote: string): string | undefined {

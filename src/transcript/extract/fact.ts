@@ -19,6 +19,8 @@ export interface Evidence {
   readonly time?: string | undefined;
   readonly role: Role;
   readonly speaker?: string | undefined;
+  /** Which conversation of the file it is said in, where that holds several. */
+  readonly conversation?: string | undefined;
   /** As the turn has it, if it stands there; else as it was given. */
   readonly quote: string;
   /** Whether the quote stands in the turn. */

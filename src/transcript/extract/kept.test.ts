@@ -25,6 +25,12 @@ test('an answer is had again for the same model and question only', () => {
   }
 });
 
+test('that an answer was stopped is kept with it', () => {
+  const kept = new KeptAnswers(folder);
+  kept.put('a', ASK, { ...ANSWER, isStopped: true });
+  expect(kept.get('a', ASK)).toEqual({ ...ANSWER, isStopped: true });
+});
+
 test.skipIf(process.platform === 'win32')('answers are for the user alone', () => {
   new KeptAnswers(folder).put('a', ASK, ANSWER);
   expect(statSync(folder).mode & 0o777).toBe(0o700);

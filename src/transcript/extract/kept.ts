@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { keepCopy, readCopy } from '../../memory/store/copy.ts';
 import { FILES, makeFolders, tryRemove } from '../../memory/store/files.ts';
-import { textAt } from '../formats/parts.ts';
+import { textAt, valueAt } from '../formats/parts.ts';
 import type { Answer, Ask } from '../model/model.ts';
 import { countAt } from '../model/prompt.ts';
 import { parsed } from '../read/lines.ts';
@@ -25,17 +25,22 @@ export class KeptAnswers {
     const value = parsed(readCopy(path, FILES)?.toString() ?? '');
     const text = textAt(value, 'text');
     if (text === undefined) return undefined;
-    return { text, tokensIn: countAt(value, 'tokensIn'), tokensOut: countAt(value, 'tokensOut') };
+    return {
+      text,
+      tokensIn: countAt(value, 'tokensIn'),
+      tokensOut: countAt(value, 'tokensOut'),
+      ...(valueAt(value, 'isStopped') === true && { isStopped: true }),
+    };
   }
 
-  put(model: string, ask: Ask, { text, tokensIn, tokensOut }: Answer): void {
+  put(model: string, ask: Ask, answer: Answer): void {
     const path = this.#pathOf(model, ask);
     try {
       makeFolders(this.#folder, FILES);
     } catch {
       return;
     }
-    keepCopy(path, Buffer.from(JSON.stringify({ text, tokensIn, tokensOut })), FILES);
+    keepCopy(path, Buffer.from(JSON.stringify(answer)), FILES);
   }
 
   /** Removes the answers that were used here, once they are of no more use, and what is old. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseKey, splitKey } from '../../memory/context/keys.ts';
-import { Keys } from './key.ts';
+import { inInboxOf, Keys } from './key.ts';
 
 function keyOf(subject: string, attribute: string, existing: string[] = []): string {
   return new Keys(existing).of({ subject, attribute });
@@ -91,4 +91,14 @@ test('any names give a key that is accepted, of two segments or more, and the sa
       expect(new Keys([...existing, key]).of({ subject, attribute })).toBe(key);
     }),
   );
+});
+
+test('what names nothing does not take the key of something that has a part of that name', () => {
+  expect(keyOf('user', 'name', ['smtp.user.name'])).toBe('user.name');
+});
+
+test('a key of the inbox has the name of its file', () => {
+  expect(inInboxOf('/tmp/Call of 3 May.vtt', 'inbox.deadline')).toBe('inbox.call_of_3_may.deadline');
+  expect(inInboxOf('/tmp/...', 'inbox.status.value')).toBe('inbox.file.status.value');
+  expect(inInboxOf('/tmp/a.vtt', 'maria.inbox')).toBe('maria.inbox');
 });

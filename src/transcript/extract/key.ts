@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import { parseKey, splitKey, writeKey } from '../../memory/context/keys.ts';
 import { cutHead } from '../../text/cut.ts';
 import type { Candidate } from './fact.ts';
@@ -10,6 +11,9 @@ const LONGEST_SECTION = 60;
 
 /** Where facts go of which nobody can tell what they are about. */
 const INBOX = 'inbox';
+
+/** What facts about who speaks are about, where nobody is named. */
+const SPEAKER = 'user';
 
 /** Words that name nothing by themselves: as the first segment of a key they would mix up what doesn't belong together. */
 const GENERIC: ReadonlySet<string> = new Set(
@@ -45,7 +49,7 @@ export class Keys {
    */
   of({ subject, attribute }: Named): string {
     const words = spelling([subject, attribute]);
-    const [tail, ...others] = this.#tails.get(words) ?? [];
+    const [tail, ...others] = isOfAnyone(subject) ? [] : (this.#tails.get(words) ?? []);
     const known = this.#whole.get(words) ?? (others.length === 0 ? tail : undefined);
     if (known !== undefined) return known;
     const key = writeKey(this.#segments(subject, attribute));
@@ -83,6 +87,20 @@ export class Keys {
     const tail = spelling(segments.slice(-2));
     this.#tails.set(tail, (this.#tails.get(tail) ?? new Set()).add(key));
   }
+}
+
+/** Whether a subject names nothing by itself, or whoever speaks: much has a part of such a name. */
+function isOfAnyone(subject: string): boolean {
+  const name = segment(subject.replace(ARTICLE, ''));
+  return name === SPEAKER || GENERIC.has(name);
+}
+
+/** A key of the inbox with the name of the file it is from in it: what nobody can place is never one with another file's. */
+export function inInboxOf(path: string, key: string): string {
+  const [first, ...rest] = splitKey(key);
+  if (first !== INBOX) return key;
+  const { name } = parse(path);
+  return writeKey([INBOX, segment(name) || 'file', ...rest]);
 }
 
 /** The key a candidate would have if nothing existed, such as for a message about it. */

@@ -22,8 +22,8 @@ async function factsOf(...said: (string | [Role, string])[]): Promise<string[]> 
 
 test.each([
   [
-    'Remember that the staging database is on port 5433.',
-    'notes.staging_database_port_5433 = the staging database is on port 5433',
+    'Remember that the staging database is slow at night.',
+    'notes.staging_database_slow_night = the staging database is slow at night',
   ],
   ['For the record, Jonas pays for the server.', 'notes.jonas_pays_server = Jonas pays for the server'],
   [
@@ -38,6 +38,29 @@ test.each([
   ["Please don't forget to update the changelog!", 'todos.update_changelog = update the changelog'],
   ['I prefer tabs over spaces.', 'preferences.tabs_over_spaces = tabs over spaces'],
   ['I never use semicolons.', 'preferences.never_use_semicolons = never use semicolons'],
+  ['Remember that the staging database listens on port 5433.', 'staging_database.port = 5433'],
+  [
+    'Marit wants several writers, so we decided to use PostgreSQL.',
+    'decisions.use_postgresql = use PostgreSQL',
+  ],
+  [
+    'The CI has two cores, so never use more than two workers.',
+    'preferences.never_use_more_than_two_workers = never use more than two workers',
+  ],
+  ['My name is Mara Lindqvist, if you need it for the form.', 'user.name = Mara Lindqvist'],
+  ['Our editor is Noor Haddad.', 'noor_haddad.role = editor'],
+  ['My partner Lotte is a nurse and works nights.', 'lotte.role = nurse'],
+  ['I work at Vlotter until June.', 'user.employer = Vlotter'],
+  ['The book is called Salt and Smoke.', 'book.name = Salt and Smoke'],
+  ['We use Node 22.3 everywhere now.', 'node.version = 22.3'],
+  ['The tiles are at https://tiles.example/v1.', 'tiles.url = https://tiles.example/v1'],
+  ['The deploy script lives in ops/deploy.sh.', 'deploy_script.path = ops/deploy.sh'],
+  ['The mock server port is 6060.', 'mock_server.port = 6060'],
+  ['El puerto de pruebas es el 6060.', 'pruebas.port = 6060'],
+  ['The nightly job starts at 02:40 UTC, by the way.', 'nightly_job.start = 02:40 UTC'],
+  ['The budget for the ferry app is 48,000 euros.', 'ferry_app.budget = 48,000 euros'],
+  ['Our ferry ticket price is €12.50 a day.', 'ferry_ticket.price = €12.50 a day'],
+  ['私の名前は森田葵です。', 'user.name = 森田葵'],
   ['Hi! My name is Mara Lindqvist.', 'user.name = Mara Lindqvist'],
   ['Priya Nair is our CTO.', 'priya_nair.role = CTO'],
   ['I work at Harbour Labs.', 'user.employer = Harbour Labs'],
@@ -67,6 +90,13 @@ test.each([
   expect(await factsOf(said)).toEqual([fact]);
 });
 
+test('several versions in one sentence', async () => {
+  expect(await factsOf('The API runs on Python 3.12 and the front end on Vue 3.')).toEqual([
+    'python.version = 3.12',
+    'vue.version = 3',
+  ]);
+});
+
 test.each([
   ['a word of another language that looks like one', 'Todo lo que necesita el servidor está aquí.'],
   ['a question', 'We decided to use Redis, right?'],
@@ -82,6 +112,15 @@ test.each([
   ['a log', '2026-03-01T10:00:00 INFO we decided to stop the worker\n[INFO] We decided to stop the worker'],
   ['a document', '# Saltmarsh\n\nNote that tides are high.\n\n## Use\n\nThe API is at localhost:8080.'],
   ['what can be told only from before', 'Remember that it works. Note that this is wrong.'],
+  ['a habit about what was said before', 'Always run it from the root. Never merge these.'],
+  ['a language where a name would stand', 'Our teacher is French. Our lead is German.'],
+  ['where something is for now', 'The error is in src/tide.ts. The meeting starts at 10:00.'],
+  [
+    'comfort',
+    "Don't forget to take it easy. Remember, I'm always here for you. Remember to look after yourself.",
+  ],
+  ['an amount that is no money', 'The budget for the query is 40 ms. The price is right.'],
+  ['a supposition that is polite', 'We could use Node 22.3, if you like.'],
   ['a habit that is none', 'I always forget names. I never said so.'],
   ['a number that is no version', 'We use Chapter 3. We run Test 5. We use Redis 3 times a day.'],
   ['a command run once', 'Run `npm test` to see the failure.'],

@@ -2,12 +2,13 @@ import type { Turn } from '../turn.ts';
 import type { Candidate } from './fact.ts';
 import { isInstruction } from './instruction.ts';
 import { addresses } from './rules/addresses.ts';
+import { amounts } from './rules/amounts.ts';
 import { commands } from './rules/commands.ts';
 import { dates } from './rules/dates.ts';
 import { names } from './rules/names.ts';
-import type { Rule } from './rules/rule.ts';
+import type { Found, Rule } from './rules/rule.ts';
 import { sentencesOf } from './rules/sentences.ts';
-import { statements } from './rules/statements.ts';
+import { REMEMBER, statements } from './rules/statements.ts';
 import { versions } from './rules/versions.ts';
 
 /** A candidate, and the turn its quote stands in. */
@@ -18,7 +19,9 @@ export interface FoundByRule extends Candidate {
   readonly turn: Turn;
 }
 
-const RULES: readonly Rule[] = [...statements, names, versions, addresses, dates, commands];
+/** Rules for plain statements, which also tell what "remember that" is about. */
+const PLAIN: readonly Rule[] = [names, versions, addresses, dates, amounts, commands];
+const RULES: readonly Rule[] = [...statements, ...PLAIN];
 const AGREEMENTS = RULES.filter((rule) => rule.isAgreement);
 
 /** What a fact about the speaker is about, where a turn has no name. */
@@ -45,12 +48,21 @@ export async function* factsByRules(
 function* foundIn(turn: Turn, rules: readonly Rule[]): Generator<FoundByRule> {
   if (isInstruction(turn.text)) return;
   for (const { said, quote } of sentencesOf(turn.text)) {
-    for (const rule of rules) {
-      for (const found of rule.find(said, turn.speaker ?? SPEAKER)) {
-        yield { ...found, line: turn.line, quote, turn };
-      }
+    for (const found of foundInSentence(said, turn.speaker ?? SPEAKER, rules)) {
+      yield { ...found, line: turn.line, quote, turn };
     }
   }
+}
+
+/** What a sentence says; of one that says what to remember, what it is, if that can be told. */
+function foundInSentence(said: string, speaker: string, rules: readonly Rule[]): Found[] {
+  const asked = REMEMBER.exec(said)?.[0];
+  const plain = asked ? findAll(said.slice(asked.length), speaker, PLAIN) : [];
+  return plain.length > 0 ? plain : findAll(said, speaker, rules);
+}
+
+function findAll(said: string, speaker: string, rules: readonly Rule[]): Found[] {
+  return rules.flatMap((rule) => [...rule.find(said, speaker)]);
 }
 
 /** In UTF-16 code units: whoever says more says more than yes. */

@@ -106,7 +106,7 @@ function isEvidence(value: unknown): boolean {
   return (
     isCount(valueAt(value, 'line')) &&
     hasTexts(value, ['quote']) &&
-    hasTextsOrNone(value, ['id', 'speaker']) &&
+    hasTextsOrNone(value, ['id', 'speaker', 'conversation']) &&
     (isNone(value, 'time') || isTime(valueAt(value, 'time'))) &&
     ROLES.some((role) => role === valueAt(value, 'role')) &&
     typeof valueAt(value, 'isVerified') === 'boolean'

@@ -232,7 +232,13 @@ test('a quote that is not in the transcript is a doubt, unless the value is ther
   const isVerified = false;
   expect(
     await outcomes(at, [said('db.port', '5432', { isVerified }), said('db.name', 'main', { isVerified })]),
-  ).toEqual(['db.port=5432 doubt (the quote is not in the transcript)', 'db.name=main same']);
+  ).toEqual(['db.port=5432 doubt (its turn does not say so)', 'db.name=main same']);
+});
+
+test('what only the output of a tool says is a doubt', async () => {
+  const at = opened();
+  const facts = await planned(at, [said('db.port', '5432', { role: 'tool' })]);
+  expect(facts).toMatchObject([{ outcome: 'doubt', reason: 'only the tool says so' }]);
 });
 
 describe('of a section and a value in the same place', () => {
@@ -301,7 +307,7 @@ describe('of several facts of one key', () => {
     [
       'what has no quote never stands',
       [port('1', 10), port('2', 20, { isVerified: false }), port('1', 30, { isVerified: false })],
-      ['db.port=1 add', 'db.port=2 doubt (the quote is not in the transcript)'],
+      ['db.port=1 add', 'db.port=2 doubt (its turn does not say so)'],
     ],
   ])('%s', async (_, facts, expected) => {
     expect(await outcomes(opened(), facts)).toEqual(expected);

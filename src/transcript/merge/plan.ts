@@ -102,7 +102,7 @@ interface Contest {
 function contest(said: readonly Said[]): Contest {
   const others = new Map<string, { readonly one: Said; readonly reason: string }>();
   let winner: Said | undefined;
-  for (const one of inTime(said.filter(({ evidence }) => evidence.isVerified))) {
+  for (const one of inTime(said.filter(isCredible))) {
     const isWeaker = winner !== undefined && isWeakerThan(one.evidence, winner.evidence);
     if (winner && isWeaker) {
       others.set(one.value, { one, reason: onlySays(one.evidence) });
@@ -112,11 +112,17 @@ function contest(said: readonly Said[]): Contest {
     winner = one;
   }
   for (const one of said) {
-    if (one.evidence.isVerified || others.has(one.value)) continue;
-    others.set(one.value, { one, reason: 'the quote is not in the transcript' });
+    if (isCredible(one) || others.has(one.value)) continue;
+    const reason = one.evidence.isVerified ? onlySays(one.evidence) : 'its turn does not say so';
+    others.set(one.value, { one, reason });
   }
   if (winner) others.delete(winner.value);
   return { winner, others: [...others.values()] };
+}
+
+/** Whether its turn says so, and is not the output of a tool: that may be anybody's page or file. */
+function isCredible({ evidence: { isVerified, role } }: Said): boolean {
+  return isVerified && role !== 'tool';
 }
 
 /** By when it was said, where that is known of all, and by where in the file. */

@@ -16,6 +16,9 @@ export interface Piece {
   readonly tokensOut?: number | undefined;
 }
 
+/** After so many pieces it is asked again whether there is enough of an answer. */
+const PIECES = 50;
+
 export interface Asked {
   readonly ask: Ask;
   readonly estimate: Estimate;
@@ -28,7 +31,7 @@ export interface Asked {
 export async function gathered(
   pieces: AsyncIterable<Piece>,
   asked: Asked,
-  { onToken }: AskOptions,
+  { onToken, isEnough }: AskOptions,
 ): Promise<Answer> {
   let count = 0;
   const all = { text: '', thought: '', refusal: '' };
@@ -42,28 +45,32 @@ export async function gathered(
     end = piece.end ?? end;
     tokensIn = piece.tokensIn ?? tokensIn;
     tokensOut = piece.tokensOut ?? tokensOut;
-    if (piece.text || piece.thought) onToken?.(++count);
+    if (piece.text || piece.thought) {
+      count++;
+      onToken?.(count);
+    }
+    if (count % PIECES === 0 && end === undefined && isEnough?.(all.text)) {
+      checkPrompt(tokensIn, asked);
+      return { text: all.text, tokensIn, tokensOut: tokensOut ?? count, isStopped: true };
+    }
   }
   check({ ...all, end, tokensIn, tokensOut }, asked);
   return { text: all.text, tokensIn, tokensOut };
 }
 
-function check(
-  { text, thought, refusal, end, tokensIn, tokensOut }: Piece,
-  { ask: { mostTokens }, estimate, window, model, address }: Asked,
-): void {
+function check({ text, thought, refusal, end, tokensIn, tokensOut }: Piece, asked: Asked): void {
+  const {
+    ask: { mostTokens },
+    model,
+    address,
+  } = asked;
   if (end === undefined) {
     throw failure(
       'MODEL_BROKEN_OFF',
       `${address} ended its answer in the middle: look into its log, it may have run out of memory.`,
     );
   }
-  if (isCut(tokensIn, estimate, window, mostTokens)) {
-    throw failure(
-      'MODEL_PROMPT_TOO_LONG',
-      `${address} may have cut the prompt: it counts ${tokensIn ?? 'no'} tokens of about ${estimate.tokens}, in a window of ${window.tokens}: ask for a larger window, or less at once.`,
-    );
-  }
+  checkPrompt(tokensIn, asked);
   if (refusal || end === 'content_filter') {
     const reason = refusal ? `: ${visibleName(refusal.slice(0, 200))}` : '';
     throw failure('MODEL_REFUSED', `${model} refuses to answer${reason}.`);
@@ -83,6 +90,17 @@ function check(
   if (isBlank(text)) {
     throw failure('MODEL_ANSWER_EMPTY', `${model} answered nothing: ask again, or take another model.`);
   }
+}
+
+function checkPrompt(
+  tokensIn: number | undefined,
+  { ask: { mostTokens }, estimate, window, address }: Asked,
+): void {
+  if (!isCut(tokensIn, estimate, window, mostTokens)) return;
+  throw failure(
+    'MODEL_PROMPT_TOO_LONG',
+    `${address} may have cut the prompt: it counts ${tokensIn ?? 'no'} tokens of about ${estimate.tokens}, in a window of ${window.tokens}: ask for a larger window, or less at once.`,
+  );
 }
 
 const isBlank = (text = '') => text.trim() === '';

@@ -152,9 +152,7 @@ export function llamaCppRoutes(chat: Handle, more: Readonly<Record<string, Handl
   return {
     'GET /v1/models': json(200, {
       object: 'list',
-      data: [
-        { id: '/models/small.gguf', object: 'model', owned_by: 'llamacpp', meta: { n_ctx_train: 32_768 } },
-      ],
+      data: [{ id: MODEL, object: 'model', owned_by: 'llamacpp', meta: { n_ctx_train: 32_768 } }],
     }),
     'GET /props': json(200, { default_generation_settings: { id: 0, n_ctx: 4096 }, total_slots: 1 }),
     'POST /tokenize': ((received, response) =>

@@ -18,12 +18,16 @@ export interface Answer {
   /** As the server counts, if it tells. */
   readonly tokensIn: number | undefined;
   readonly tokensOut: number | undefined;
+  /** Whether it was stopped before its end, by `isEnough`. */
+  readonly isStopped?: true;
 }
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
   /** Told how many pieces of the answer have come, as they come: mostly one for each token. */
   readonly onToken?: (count: number) => void;
+  /** Asked about the answer so far, now and then: the model is stopped where it says so. */
+  readonly isEnough?: (text: string) => boolean;
 }
 
 /** A language model on a server of this machine, or of another one where that is allowed. */

@@ -86,6 +86,23 @@ describe('the answer', () => {
   });
 });
 
+test('a server that answers with whatever model it has is not asked for another one', async () => {
+  const { model, received } = await withChat(answering(ANSWER), models({ id: '/models/large.gguf' }));
+  await expect(model.ask(ASK)).rejects.toMatchObject({
+    code: 'MODEL_NOT_FOUND',
+    message: expect.stringContaining(`no model '${MODEL}' (there are /models/large.gguf)`),
+  });
+  expect(received.some(({ method }) => method === 'POST')).toBe(false);
+});
+
+test('an answer is stopped where it is enough', async () => {
+  const pieces = Array.from({ length: 300 }, () => delta({ content: 'again ' }));
+  const { model } = await withChat(answering([...pieces, finish('length'), usage(20, 300)]));
+  const answer = await model.ask(ASK, { isEnough: (text) => text.length > 500 });
+  expect(answer).toMatchObject({ isStopped: true, tokensOut: 100 });
+  expect(answer.text).toBe('again '.repeat(100));
+});
+
 describe('the window', () => {
   const lmStudio = {
     'GET /api/v0/models': json(200, {
@@ -104,7 +121,12 @@ describe('the window', () => {
       {},
       5000,
     ],
-    ['of vLLM, of the only model', { ...OTHER, ...models({ id: 'a', max_model_len: 5000 }) }, {}, 5000],
+    [
+      'of a model under another of its names',
+      { ...OTHER, ...models({ id: 'a', aliases: [MODEL], max_model_len: 5000 }) },
+      {},
+      5000,
+    ],
     ['of LM Studio', { ...OTHER, ...models({ id: MODEL }), ...lmStudio }, {}, 6000],
     ['as set, of a server that does not tell', OTHER, { window: 3000 }, 3000],
     ['as set, where it is smaller', {}, { window: 3000 }, 3000],
@@ -179,7 +201,7 @@ describe('what goes wrong', () => {
       'no such model',
       failing(404, 'The model `small:4b` does not exist.'),
       'MODEL_NOT_FOUND',
-      '/models/small.gguf',
+      `there are ${MODEL}`,
     ],
     [
       'an error within the answer',

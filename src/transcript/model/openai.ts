@@ -8,6 +8,9 @@ import { type Protocol, Unserved } from './served.ts';
 import type { Server } from './server.ts';
 import { valuesOfEvents } from './stream.ts';
 
+/** As servers say it that look at the name of a model: llama.cpp answers with the one that it has, whatever is asked for. */
+const NOT_SERVED = { status: 404, body: { error: 'model not found' } };
+
 /**
  * A server that speaks the protocol of OpenAI's chat completions: llama.cpp, LM Studio, vLLM. The window is nothing that a
  * client could ask for; each tells it in a way of its own.
@@ -26,6 +29,7 @@ export class OpenAi implements Protocol {
 
   async open(signal: AbortSignal | undefined): Promise<Window> {
     const models = await this.#models(signal);
+    if (models.length > 0 && !this.#own(models)) throw new Unserved(NOT_SERVED);
     const granted =
       (await this.#windowOfLlamaCpp(signal)) ??
       countAt(this.#own(models), 'max_model_len') ??
@@ -104,8 +108,11 @@ export class OpenAi implements Protocol {
   }
 
   #own(models: readonly unknown[]): unknown {
-    const own = models.find((model) => textAt(model, 'id') === this.#settings.name);
-    return own ?? (models.length === 1 ? models[0] : undefined);
+    const { name } = this.#settings;
+    return models.find((model) => {
+      const names = [textAt(model, 'id'), ...(listAt(model, 'aliases') ?? [])];
+      return names.includes(name) || names.includes(`${name}:latest`);
+    });
   }
 
   /** What each of the requests may use, of those that it answers at the same time. */

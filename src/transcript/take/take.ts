@@ -81,7 +81,8 @@ interface Piece {
 async function pieceOf(turn: Turn & { readonly role: Tier }, fingerprint: string): Promise<Piece> {
   const { text, isCut, secrets } = await maskedAndCut(turn.text, MOST[turn.role]);
   const speaker = turn.speaker && (await redactSpoken(turn.speaker)).text;
-  return { turn: { ...turn, text: copyOf(text), speaker, fingerprint }, isCut, secrets };
+  const conversation = turn.conversation && (await redactSpoken(turn.conversation)).text;
+  return { turn: { ...turn, text: copyOf(text), speaker, conversation, fingerprint }, isCut, secrets };
 }
 
 /** A text of its own: a slice would keep in memory all that it is a slice of. */

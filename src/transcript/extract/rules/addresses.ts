@@ -19,6 +19,26 @@ const THEIRS =
   /^(\p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40}){0,2})['’]s ((?:[\p{L}-]{1,30} ){0,2}(?:e-?mail|address|site|website|blog|server)) (?:address )?is /u;
 const NAMED = opening(`(?:${ARTICLE} )(${PHRASE}) ${IS} `);
 
+const PATH =
+  /^(?:at|in|under) (?:the )?\x60?((?:~|\.{1,2})?\/?[\w.-]{1,80}(?:\/[\w.-]{1,80}){1,12}\/?)\x60?(?=[\s,;:!)]|\.?$|\.\s)/;
+const KEPT = opening(`(?:${ARTICLE} )(${PHRASE}) (?:lives?|(?:is|are) (?:stored|kept|located)) `);
+
+const PORT_IS = [
+  opening(String.raw`(?:${ARTICLE} )(${PHRASE}) port is (?:now )?(\d{2,5})(?=[\s.,;:!)]|$)`),
+  opening(
+    String.raw`(?:the port (?:of|for) (?:the |our )?)(${PHRASE}) is (?:now )?(\d{2,5})(?=[\s.,;:!)]|$)`,
+  ),
+  opening(
+    String.raw`(?:der Port (?:von|vom|für|der|des) (?:den |die |das )?)(${PHRASE}) ist (?:die )?(\d{2,5})(?=[\s.,;:!)]|$)`,
+  ),
+  opening(
+    String.raw`(?:le port (?:de|du|pour) (?:la |le )?)(${PHRASE}) est (?:le )?(\d{2,5})(?=[\s.,;:!)]|$)`,
+  ),
+  opening(
+    String.raw`(?:el puerto (?:de|del|para) (?:la |el )?)(${PHRASE}) es (?:el )?(\d{2,5})(?=[\s.,;:!)]|$)`,
+  ),
+];
+
 /** Where things and people can be reached: URLs, e-mail addresses, hosts with ports. */
 export const addresses: Rule = {
   *find(said, speaker) {
@@ -29,6 +49,13 @@ export const addresses: Rule = {
     if (mine) yield* placeOf(speaker, said.slice(mine[0].length));
     const named = theirs || mine ? null : NAMED.exec(said);
     if (named) yield* placeOf(withoutKind(named[1] ?? ''), said.slice(named[0].length));
+    const kept = KEPT.exec(said);
+    const path = kept && PATH.exec(said.slice(kept[0].length))?.[1];
+    if (path) yield { subject: kept[1] ?? '', attribute: 'path', value: path.replace(/\.$/, '') };
+    for (const pattern of PORT_IS) {
+      const [, subject = '', port] = pattern.exec(said) ?? [];
+      if (port) yield { subject, attribute: 'port', value: port };
+    }
   },
 };
 

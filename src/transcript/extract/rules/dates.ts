@@ -29,6 +29,9 @@ const THEIRS = opening(
 const OURS = opening(
   String.raw`we (launch|ship|release|go live|start|freeze|move|meet|deploy|migrate)((?: [\p{L}\p{N}._-]{1,30}){0,3}?) (?:on|by) ${WEEKDAY}(?:the )?(${DATE})${END}`,
 );
+const DAILY = opening(
+  String.raw`(?:the|our) ((?:nightly|daily|hourly|weekly|monthly)(?: [\p{L}\p{N}-]{1,30}){1,3}?) (?:starts|runs|begins) (?:(?:every|each) \p{L}{3,9} )?at (\d{1,2}:\d\d(?: (?:UTC|GMT|CET|CEST|[ECMP][SD]T))?)${END}`,
+);
 const DEADLINE = /^deadline (?:for|of) (?:the |our )?/i;
 
 /** Dates of what is to come, with what they are for. A day of the week alone is none: nobody knows later which it was. */
@@ -47,6 +50,8 @@ function* datesIn(said: string, speaker: string): Generator<Found> {
   if (day) yield { subject: isMine ? speaker : whose.replace(/['’]s$/, ''), attribute: event, value: day };
   const [, act = '', object = '', when] = OURS.exec(said) ?? [];
   if (when) yield { subject: `${act}${object}`, attribute: 'date', value: when };
+  const [, job = '', time] = DAILY.exec(said) ?? [];
+  if (time) yield { subject: job, attribute: 'start', value: time };
 }
 
 function dated(what: string, verb: string, isDue: boolean, value: string): Found {

@@ -1,7 +1,14 @@
 /** Whether a sentence says what would be, may be or is no more, rather than what is. */
 export function isHypothetical(said: string): boolean {
-  return HYPOTHETICAL.test(said);
+  return HYPOTHETICAL.test(said.replace(NAMES, '').replace(COURTESY, ''));
 }
+
+/** Addresses and code, in which words mean nothing. */
+const NAMES = /https?:\/\/\S+|\S+@\S+|`[^`]*`/g;
+
+/** "…, if you need it" takes nothing back. */
+const COURTESY =
+  /, (?:just )?(?:if|in case) (?:you|anyone|anybody) (?:needs?|wants?|asks?|wonders?|cares?|likes?|(?:is|are) (?:wondering|interested))(?: \p{L}+){0,4}[.!]?$/iu;
 
 const HYPOTHETICAL = new RegExp(
   `(?<![\\p{L}'’])(?:${[

@@ -14,12 +14,17 @@ const WHEN = String.raw`(?=.{0,200}\b(?:by|before|until|no later than) (?:the |n
 const HABIT =
   '(?:use|want|write|commit|push|deploy|test|run|put|keep|start|merge|rebase|format|indent|answer|reply|name|add|squash|ask|explain)';
 
+const REMEMBER_THAT = `(?:remember|note|keep in mind|bear in mind|don'?t forget|do not forget|make a note|for the record|for future reference)(?: that |[:,] )(?!to )`;
+
+/** What a person begins with to have something kept. */
+export const REMEMBER = opening(REMEMBER_THAT);
+
 const KINDS: readonly Kind[] = [
   {
     subject: 'notes',
     takesConditions: true,
     openings: [
-      `(?:remember|note|keep in mind|bear in mind|don'?t forget|do not forget|make a note|for the record|for future reference)(?: that |[:,] )(?!to )`,
+      REMEMBER_THAT,
       `(?:merke? dir|denke? (?:bitte )?daran|vergiss nicht|notiere?(?: dir)?)(?:,? dass |: )`,
       `(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|note[zs]?|n'oublie[zs]? pas) (?:bien )?(?:que |qu')`,
       `(?:recuerd[ae]|ten en cuenta|tenga en cuenta|no olvides|anota|apunta) que `,
@@ -29,7 +34,7 @@ const KINDS: readonly Kind[] = [
     subject: 'decisions',
     isAgreement: true,
     openings: [
-      String.raw`(?:we|the team|I)(?:'ve| have)?(?: all| both| now| just| finally| since)? (?:decided|agreed|settled|chose)(?: that| to| on|(?= not to\b))[: ]`,
+      String.raw`(?:[^"“”]{3,120}, so )?(?:we|the team|I)(?:'ve| have)?(?: all| both| now| just| finally| since)? (?:decided|agreed|settled|chose)(?: that| to| on|(?= not to\b))[: ]`,
       `let'?s (?:go with|switch to|stick (?:with|to)|standardi[sz]e on|settle on|(?=(?:use|take|choose|do|keep) .{1,120} (?:instead of|rather than) ))`,
       `(?:from now on|going forward|from here on(?: out)?)[,:]? `,
       `wir haben (?:uns )?(?:jetzt |gemeinsam |endlich )?(?:beschlossen|entschieden|darauf geeinigt)[,:]? (?:dass |,)?`,
@@ -58,6 +63,7 @@ const KINDS: readonly Kind[] = [
       String.raw`I(?: strongly| really| generally| usually| much)? prefer (?!not\b)`,
       String.raw`I (?=(?:always|never) ${HABIT}\b)`,
       String.raw`(?=(?:always|never) ${HABIT}\b)`,
+      String.raw`[^"“”]{3,120}, so (?=(?:always|never) ${HABIT}\b)`,
       `ich bevorzuge |ich (?=(?:nutze|verwende|benutze|schreibe) (?:immer|nie|niemals) )`,
       `je préfère |j'(?=utilise (?:toujours|jamais) )`,
       `(?:yo )?prefiero `,
@@ -74,14 +80,20 @@ export const statements: readonly Rule[] = KINDS.map(
         const begin = pattern.exec(said)?.[0];
         if (begin === undefined || (!takesConditions && isHypothetical(said))) return;
         const value = trimmed(said.slice(begin.length));
-        const isWhole = (value.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 && !UNTOLD.test(value);
+        const isWhole =
+          (value.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 && !UNTOLD.test(value) && !PEP.test(value);
         if (isWhole) yield { subject, attribute: attributeOf(value), value };
       },
     };
   },
 );
 
+/** What people say to each other to be kind. */
+const PEP = opening(
+  String.raw`(?:stay (?:positive|strong|patient|safe)\b|relax\b|enjoy\b|believe in\b|(?:just )?do it\b|take (?:it easy|care(?! of)|breaks?\b|time\b)|find joy|listen to your|I'm (?:always )?here\b|.{1,200}\byourself\b)`,
+);
+
 /** A statement about what was said before, which nobody can tell from it alone, or about whoever reads it. */
 const UNTOLD = opening(
-  String.raw`(?:it|its|it'?s|this|that|these|those|they|he|she|there|here|you|your|you'?re|such|both|neither|what I|es|das|dies|er|sie|ce|cela|ça|il|elle|esto|eso|ella)\b`,
+  String.raw`(?:(?:always|never) \p{L}+ (?:it|this|that|these|those|them|there)\b|(?:it|its|it'?s|this|that|these|those|they|he|she|there|here|you|your|you'?re|such|both|neither|what I|es|das|dies|er|sie|ce|cela|ça|il|elle|esto|eso|ella)\b)`,
 );

@@ -24,12 +24,12 @@ const KNOWN = oneOf(
   'Ubuntu|Debian|Fedora|RHEL|Alpine|Windows|macOS|Android|iOS|Chrome|Firefox|Safari|Gradle|Maven|Terraform|Ansible|Unity|Blender',
 );
 const PRODUCT = String.raw`[\p{L}@.][\p{L}\p{N}.+#@/-]{0,40}(?: \p{Lu}[\p{L}\p{N}.]{0,30}){0,2}`;
-const AFTER = String.raw`(?=[,;:!)]|\.?$|\. | (?:and|with|for|in|on|now|since|because|und|et|y)\b)`;
+const AFTER = String.raw`(?=[,;:!)]|\.?$|\. | (?:and|with|for|in|on|now|since|because|everywhere|here|throughout|by|too|und|et|y)\b)`;
 const ONE = new RegExp(
   String.raw`(?:(${PRODUCT}) v?(\d{1,5}(?:\.(?:\d{1,6}|x)){1,3}(?:-[\w.]{1,20})?)|((?:${KNOWN})) v?(\d{1,4}(?: LTS)?))${AFTER}`,
   'iuy',
 );
-const NEXT = /(?:,? (?:and|und|et|y)|,) /iy;
+const NEXT = /(?:,? (?:and|und|et|y)|,) (?:the [\p{L}-]{1,30}(?: [\p{L}-]{1,30})? (?:runs |is )?on )?/iuy;
 
 /** What is used in which version. */
 export const versions: Rule = {

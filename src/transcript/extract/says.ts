@@ -1,0 +1,45 @@
+import { fold } from '../../memory/search/fold.ts';
+import type { Turn } from '../turn.ts';
+
+/** Of a value's words so much stands in its turn, by their letters. */
+const LEAST_SHARE = 1 / 2;
+
+/** Shorter words stand in many others. */
+const LEAST_PART = 3;
+
+/** A day that is further away isn't called "tomorrow" or "next Friday"; in milliseconds. */
+const FURTHEST = 62 * 24 * 60 * 60 * 1000;
+
+/**
+ * Whether a turn says a value: half of its words and all of its numbers. A day may also have been worked out from the time
+ * of the turn.
+ */
+export function says({ text, time }: Pick<Turn, 'text' | 'time'>, value: string): boolean {
+  const said = fold(text);
+  const numbers = new Set(numbersIn(said));
+  const isDaySaid = (day: string) => numbers.has(plainNumber(day.slice(-2))) || isNear(day, time);
+  const days = value.match(DAY) ?? [];
+  const rest = fold(value.replace(DAY, ' '));
+  if (!days.every(isDaySaid) || !numbersIn(rest).every((number) => numbers.has(number))) return false;
+  const words = wordsIn(rest);
+  if (words.length === 0) return /\p{N}/u.test(value) || text.includes(value);
+  const whole = new Set(wordsIn(said));
+  const isSaid = (word: string) => (word.length < LEAST_PART ? whole.has(word) : said.includes(word));
+  return lengthOf(words.filter(isSaid)) >= lengthOf(words) * LEAST_SHARE;
+}
+
+const DAY = /(?<!\d)\d{4}-\d\d-\d\d(?!\d)/g;
+const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}]+/gu;
+const THOUSANDS = /(?<=\d)[.,'’](?=\d{3}(?!\d))/g;
+
+const wordsIn = (text: string): string[] => text.match(WORDS) ?? [];
+const lengthOf = (words: readonly string[]): number => words.reduce((sum, { length }) => sum + length, 0);
+const plainNumber = (digits: string): string => digits.replace(/^0+(?=\d)/, '');
+
+function numbersIn(text: string): string[] {
+  return (text.replace(THOUSANDS, '').match(/\d+/g) ?? []).map(plainNumber);
+}
+
+function isNear(day: string, time: string | undefined): boolean {
+  return time !== undefined && Math.abs(Date.parse(day) - Date.parse(time)) <= FURTHEST;
+}
