@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Machine } from './clients.ts';
@@ -211,6 +211,11 @@ test('a folder that two clients share gives each file once', async () => {
   symlinkSync(folder, join(machine.home, '.config/claude'));
   const { transcripts } = await discover(machine.as());
   expect(transcripts.map((one) => one.path)).toEqual([path]);
+});
+
+test('files that nobody has written to yet are passed over', async () => {
+  writeFileSync(machine.write('home/mara/.claude/projects/p/empty.jsonl'), '');
+  expect(await found()).toEqual([]);
 });
 
 test('odd names are kept as they are', async () => {

@@ -38,7 +38,7 @@ export interface Sought extends Machine {
 }
 
 /**
- * The transcripts that the known clients have on this machine. No file is opened. A client's folder may be a symbolic
+ * The transcripts that the known clients have on this machine, but for empty files. No file is opened. A client's folder may be a symbolic
  * link; links below it are passed over, so nothing is found that lies elsewhere.
  */
 export async function discover(sought: Sought): Promise<Discovered> {
@@ -103,7 +103,7 @@ class Walk {
 
   async #take(path: string, client: string): Promise<void> {
     const stats = await this.#tried(path, () => lstat(path));
-    if (!stats?.isFile()) return;
+    if (!stats?.isFile() || stats.size === 0) return;
     this.found.set(path, { path, client, size: stats.size, modified: stats.mtime });
   }
 

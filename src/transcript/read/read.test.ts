@@ -48,7 +48,6 @@ test('copies, as a compaction writes them, count once', async () => {
 });
 
 test.each([
-  ['nothing', ''],
   ['bytes', Buffer.from([0, 1, 2, 3, 255])],
   ['JSON of something else', '{"name": "plimsoll", "version": "1.0.0"}'],
 ])('%s is no transcript', async (_, bytes) => {
@@ -56,6 +55,14 @@ test.each([
   await expect(readTranscript(path)).rejects.toMatchObject({
     code: 'TRANSCRIPT_UNREADABLE',
     message: `'${path}' is no transcript in a format that is known.`,
+  });
+});
+
+test('a file without anything is empty', async () => {
+  writeFileSync(path, '');
+  await expect(readTranscript(path)).rejects.toMatchObject({
+    code: 'TRANSCRIPT_UNREADABLE',
+    message: `'${path}' is empty.`,
   });
 });
 

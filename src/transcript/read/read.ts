@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { PlimsollError } from '../../errors.ts';
+import { visibleName } from '../../text/visible.ts';
 import { formatOf } from '../formats/formats.ts';
 import type { Turn } from '../turn.ts';
-import { openSource } from './source.ts';
+import { headOf, openSource } from './source.ts';
 import { type LeftOut, Tally } from './tally.ts';
 
 /** A transcript that is being read. */
@@ -21,7 +22,9 @@ export async function readTranscript(path: string): Promise<Reading> {
   const source = await openSource(path);
   const format = await formatOf(source);
   if (!format) {
-    throw new PlimsollError('TRANSCRIPT_UNREADABLE', `'${path}' is no transcript in a format that is known.`);
+    const isEmpty = (await headOf(source, 1)).length === 0;
+    const what = isEmpty ? 'is empty' : 'is no transcript in a format that is known';
+    throw new PlimsollError('TRANSCRIPT_UNREADABLE', `'${visibleName(path)}' ${what}.`);
   }
   const tally = new Tally();
   return {
