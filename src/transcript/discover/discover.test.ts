@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Machine } from './clients.ts';
@@ -214,7 +214,7 @@ test('a folder that two clients share gives each file once', async () => {
 });
 
 test('files that nobody has written to yet are passed over', async () => {
-  writeFileSync(machine.write('home/mara/.claude/projects/p/empty.jsonl'), '');
+  machine.file('home/mara/.claude/projects/p/empty.jsonl', 0, 0);
   expect(await found()).toEqual([]);
 });
 
