@@ -41,15 +41,33 @@ export function figure(count: number): string {
 /** What is missing in all, and where the whole is: one line. */
 export function noticeOf(total: Total, kept: Kept | NotKept, readers: Readers): string {
   const { of } = total;
-  const blocks = of.blocks === 0 ? '' : ` and ${figure(total.blocks)} of ${counted(of.blocks, 'block')}`;
-  const missing = `${figure(total.chars)} of ${counted(of.chars, 'character')}, ${counted(total.bytes, 'byte')}, ${counted(total.lines, 'line')}${blocks}`;
-  return `[Plimsoll: left out of this result: ${missing}. ${wholeOf(kept, readers)}.${originalWords(total.original)}]`;
+  const text = [
+    ...someOf(total.chars, `${figure(total.chars)} of ${counted(of.chars, 'character')}`),
+    ...someOf(total.bytes, counted(total.bytes, 'byte')),
+    ...someOf(total.lines, counted(total.lines, 'line')),
+  ].join(', ');
+  const blocks = someOf(total.blocks, `${figure(total.blocks)} of ${counted(of.blocks, 'block')}`);
+  return `[Plimsoll: left out of this result: ${listed([...someOf(text.length, text), ...blocks])}. ${wholeOf(kept, readers)}.${originalWords(total.original)}]`;
 }
 
 /** The shortest form of {@link noticeOf}, for where there is little room. */
 export function shortNoticeOf(total: Total, kept: Kept | NotKept, readers: Readers): string {
   const whole = 'reason' in kept ? `not kept: ${kept.reason}` : shortCallOf(kept, readers);
-  return `[Plimsoll: ${counted(total.chars, 'character')} left out; ${whole}${shortOriginalWords(total.original)}]`;
+  const missing = listed([
+    ...someOf(total.chars, counted(total.chars, 'character')),
+    ...someOf(total.blocks, counted(total.blocks, 'block')),
+  ]);
+  return `[Plimsoll: ${missing} left out; ${whole}${shortOriginalWords(total.original)}]`;
+}
+
+/** Words for a count, if it isn't zero. */
+function someOf(count: number, words: string): string[] {
+  return count === 0 ? [] : [words];
+}
+
+/** What is missing of a result; if nothing was counted, that was neither a text nor a block. */
+function listed(missing: readonly string[]): string {
+  return missing.join(' and ') || 'fields';
 }
 
 function shortOriginalWords(original: string | undefined): string {
@@ -131,8 +149,7 @@ export function shortWords(
   const whole = `${call}${shortOriginalWords(alone?.original)}`;
   return {
     ...words,
-    notice: (gaps) =>
-      `[Plimsoll: ${sumOf(gaps.map(({ bytes: _, lines: __, ...gap }) => ({ ...gap, bytes: 0 })))} left out${whole}]`,
+    notice: (gaps) => `[Plimsoll: ${shortSumOf(gaps)} left out${whole}]`,
     marker: words.brief,
     further: words.brief,
   };
@@ -148,18 +165,34 @@ export function rewrittenWords(
   return `[Plimsoll: written anew: white space and repeated keys, ${counted(gap.chars, 'character')} of ${figure(gap.of)}, left out. ${wholeOf(kept, readers, part)}.]`;
 }
 
+/** What stands for several blocks that are left out, and what it says besides. */
+export interface FoldedBlocks {
+  readonly from: number;
+  readonly to: number;
+  readonly of: number;
+  /** The field that holds the list. */
+  readonly list: string;
+  readonly original: string | undefined;
+  /** What is missing of `structuredContent`, if one of the blocks is the text that says the same. */
+  readonly structured: { readonly gaps: readonly Gap[]; readonly part: string | undefined } | undefined;
+}
+
 /** How what stands for several blocks that are left out says so. */
 export function foldWords(
-  blocks: { from: number; to: number; of: number; list: string; original: string | undefined },
+  { from, to, of, list, original, structured }: FoldedBlocks,
   kept: Kept | NotKept,
   readers: Readers,
 ): string {
-  const count = blocks.to - blocks.from;
+  const lost = structured ? `, and of structuredContent ${shortSumOf(structured.gaps)}` : '';
+  const whole =
+    structured && !('reason' in kept)
+      ? `; structuredContent: ${callOf(kept, readers, { part: structured.part })}`
+      : '';
   const where =
     'reason' in kept
       ? `The rest was not kept (${kept.reason}).`
-      : `Read them: ${selectOf(kept, readers, WHOLE, `/${blocks.list}`, blocks.from)}.`;
-  return `[… Plimsoll: ${counted(count, 'block')} left out here: ${stretch(blocks.from, blocks.to)}, counted from 0, of ${figure(blocks.of)}. ${where}${originalWords(blocks.original)} …]`;
+      : `Read them: ${selectOf(kept, readers, WHOLE, `/${list}`, from)}${whole}.`;
+  return `[… Plimsoll: ${counted(to - from, 'block')} left out here: ${stretch(from, to)}, counted from 0, of ${figure(of)}${lost}. ${where}${originalWords(original)} …]`;
 }
 
 /** How what stands for a file that is left out says so. */
@@ -272,6 +305,11 @@ function sumOf(gaps: readonly Gap[]): string {
     return first ? [rest.reduce(joined, first)] : [];
   });
   return sums.map(missingIn).join(' and ');
+}
+
+/** The same without bytes and lines. */
+function shortSumOf(gaps: readonly Gap[]): string {
+  return sumOf(gaps.map(({ lines: _, ...gap }) => ({ ...gap, bytes: 0 })));
 }
 
 /** Two gaps as one, for their sums. */

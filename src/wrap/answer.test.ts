@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { callReader } from '../read/tools.ts';
 import { restore } from '../spool/restore.testing.ts';
 import { openSpool, type Spool } from '../spool/spool.ts';
 import { type Asked, boundAnswer, type How } from './answer.ts';
@@ -278,3 +279,29 @@ test('of two results in one large message nobody knows which counts: that is an 
   const [, [, words]] = SIZES;
   await expect(bounded(`{"id":1,"result":{"a":"${words}"},"result":{}}`, toolCall)).rejects.toThrow('result');
 });
+
+test.each([
+  ['characters', WORDS, { chars: 2_000 }],
+  ['characters, many of which are escaped', '"\\\n'.repeat(5_000), { chars: 2_000 }],
+  ['lines', 'a line\n'.repeat(3_000), { chars: 100_000, lines: 200 }],
+])(
+  'a page that another proxy cuts again says which count is within its limit, in %s',
+  async (_, words, limit) => {
+    const kept = await boundedJson({ id: 1, result: { content: [{ type: 'text', text: words }] } }, toolCall);
+    const { handle } = kept.result._meta['dev.plimsoll/bound'];
+    const read = (count?: number) =>
+      callReader(spool, 'plimsoll_read', { handle, part: '1', ...(count && { count }) }, { chars: 5_000 });
+    let count: number | undefined;
+    for (let tries = 0; tries < 3; tries++) {
+      const cut = await bounded({ id: 1, result: await read(count) }, toolCall, { limit });
+      if (cut === undefined) break;
+      const [text] = /\[Plimsoll: .*?smaller one, with \\"count\\":\d+/.exec(cut) ?? [''];
+      const next = Number(/\d+$/.exec(text)?.[0]);
+      expect(next).toBeLessThan(count ?? 5_000);
+      count = next;
+    }
+    const { content } = await read(count);
+    expect(await bounded({ id: 1, result: { content } }, toolCall, { limit })).toBeUndefined();
+    expect(content[0]?.text.length).toBeGreaterThan(600);
+  },
+);

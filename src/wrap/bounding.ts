@@ -20,8 +20,8 @@ export interface Bounding {
   readonly findSchema: FindSchema;
 }
 
-/** A page is kept already: whoever gets it cut asks for a smaller one. */
-const IS_A_PAGE = { reason: 'it is a page of something that is kept; ask for a smaller one, with "count"' };
+/** What the JSON of a page takes besides what it shows, about, in characters. */
+const WRAPPING = 600;
 
 /** How much of a call's arguments is remembered, in characters. */
 const ARGUMENTS = 2_000;
@@ -102,7 +102,7 @@ function passes(result: HeldObject, isWithin: boolean, mode: How['mode']): boole
 
 async function cut(taken: TakenIn, { how, findSchema }: Bounding): Promise<string> {
   const { held } = taken;
-  const kept = isPage(held) ? { ...taken, kept: IS_A_PAGE } : await keep(taken);
+  const kept = isPage(held) ? { ...taken, kept: { reason: pageWords(taken, how.limit) } } : await keep(taken);
   const isStructured = isHeldObject(held) && held.structuredContent !== undefined;
   const raw = isStructured ? await findSchema() : undefined;
   const schema = raw === undefined ? undefined : await compileSchema(raw);
@@ -129,6 +129,19 @@ function originOf({ method, name, arguments: given }: Asked, { server }: How): O
 
 function isPage(result: Held): boolean {
   return PAGE_KEY in metaOf(result);
+}
+
+/**
+ * Why a page isn't kept: it is already, and whoever gets it cut asks for a smaller one. It is as small as the limit in
+ * characters; a page that is over in another unit only is halved.
+ */
+function pageWords({ held, chars }: TakenIn, limit: Limit): string {
+  const facts = metaOf(held)[PAGE_KEY];
+  const { from, to } = isHeldObject(facts) ? facts : {};
+  const shown = Number(to) - Number(from);
+  const count = Math.floor(shown * Math.min(0.5, (limit.chars - WRAPPING) / chars));
+  const smaller = count >= 1 ? `"count":${count}` : '"count"';
+  return `it is a page of something that is kept; ask for a smaller one, with ${smaller}`;
 }
 
 function metaOf(result: Held): HeldObject {

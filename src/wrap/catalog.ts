@@ -35,8 +35,6 @@ export interface CatalogOptions {
 export interface Audience {
   /** How many characters of a tool's result may pass; undefined if it isn't bounded. */
   limitOf(tool: string): number | undefined;
-  /** Whether the client's model sees `structuredContent` and nothing else. */
-  readonly seesOnlyStructured: boolean;
 }
 
 /** What the server says it offers, and what is added to it for the client. */
@@ -209,10 +207,8 @@ export class Catalog {
     if (schema === undefined) return false;
     const limit = audience.limitOf(name);
     if (!this.#withoutSchema.has(name) && limit !== undefined) {
-      const { isMute, leavesNoRoom, tellsLoss } = await import('../bound/data/schema.ts');
-      const isSilent = isMute(schema) || (audience.seesOnlyStructured && !tellsLoss(schema));
-      const isRigid = isSilent || leavesNoRoom(schema, limit);
-      if (isRigid) this.#withoutSchema.add(name);
+      const { leavesNoRoom, tellsLoss } = await import('../bound/data/schema.ts');
+      if (!tellsLoss(schema) || leavesNoRoom(schema, limit)) this.#withoutSchema.add(name);
     }
     if (this.#withoutSchema.has(name)) return true;
     this.#schemas.set(name, schema);

@@ -6,7 +6,6 @@ import { CLIENTS, profileCalled, profileOf } from './clients.ts';
 const UNKNOWN = {
   id: 'unknown',
   limit: DEFAULT_LIMIT,
-  carrier: 'both',
   joinBlocks: false,
   base64IsText: false,
   heedsToolSize: false,

@@ -1,14 +1,12 @@
 import { PlimsollError } from '../errors.ts';
 import { DEFAULT_LIMIT, type Limit } from '../measure/limit.ts';
 
-/** What is known of a client: how much of a result it takes, and what of it its model sees. */
+/** What is known of a client: how much of a result it takes, and how. */
 export interface Profile {
   /** What it is called here and in settings. */
   readonly id: string;
   /** What may pass: the default, or less to stay under the client's own cap. */
   readonly limit: Limit;
-  /** Where its model finds a result: `structured` if `structuredContent` takes the place of `content`. */
-  readonly carrier: 'content' | 'structured' | 'both';
   /** Whether of several text blocks not all reach its model. */
   readonly joinBlocks: boolean;
   /** Whether base64 reaches its model as text. */
@@ -39,7 +37,6 @@ const TOKEN_HEADROOM = 0.7;
 
 const UNKNOWN = {
   id: 'unknown',
-  carrier: 'both',
   joinBlocks: false,
   base64IsText: false,
   heedsToolSize: false,
@@ -50,7 +47,6 @@ const TABLE: readonly Row[] = [
     id: 'claude-code',
     names: ['claude-code*'],
     cap: { chars: 50_000, tokens: 25_000 },
-    carrier: 'structured',
     joinBlocks: true,
     heedsToolSize: true,
     source: 'es617/obsidian-sync-mcp 23 (2026-09), anthropics/claude-code 79944 (2026-09), 89630 (2026-08)',
@@ -65,7 +61,6 @@ const TABLE: readonly Row[] = [
     id: 'codex',
     names: ['codex-mcp-client', 'codex'],
     cap: { bytes: 40_000 },
-    carrier: 'structured',
     source: 'openai/codex: output policy of 10,000 tokens at 4 bytes; 6544, 35226 (2026)',
   },
   {
@@ -78,7 +73,6 @@ const TABLE: readonly Row[] = [
     id: 'vscode',
     names: ['visual studio code*', 'visual-studio-code*', 'code - oss'],
     cap: { chars: 8192 },
-    carrier: 'structured',
     source: 'microsoft/vscode: chat.agent.largeToolResultsToDisk (2026); 290063',
   },
   {
@@ -89,7 +83,6 @@ const TABLE: readonly Row[] = [
   {
     id: 'cursor',
     names: ['cursor-vscode', 'cursor'],
-    carrier: 'content',
     source: 'anthropics/claude-code 79944 (2026-07) beside it; no cap known',
   },
   {
@@ -101,28 +94,24 @@ const TABLE: readonly Row[] = [
     id: 'gemini-cli',
     names: ['gemini-cli-mcp-client*'],
     cap: { chars: 40_000 },
-    carrier: 'content',
     source: 'google-gemini/gemini-cli: truncateToolOutputThreshold (2026)',
   },
   {
     id: 'qwen-code',
     names: ['qwen-code*', 'qwen-cli*'],
     cap: { chars: 25_000, lines: 1000 },
-    carrier: 'content',
     source: 'QwenLM/qwen-code 2439 (2026-03)',
   },
   {
     id: 'opencode',
     names: ['opencode'],
     cap: { bytes: 50 * 1024, lines: 2000 },
-    carrier: 'structured',
     source: 'anomalyco/opencode: tool_output.max_bytes, max_lines (2026); PR 32074',
   },
   {
     id: 'kilo',
     names: ['kilo-code', 'kilo'],
     cap: { bytes: 50 * 1024, lines: 2000 },
-    carrier: 'structured',
     source: 'Kilo-Org/kilocode 12777 (2026), a fork of opencode',
   },
   {
@@ -135,13 +124,11 @@ const TABLE: readonly Row[] = [
     id: 'cline',
     names: ['cline', '@cline/core'],
     cap: { chars: 8000 },
-    carrier: 'content',
     source: 'cline/cline 14257 (2026)',
   },
   {
     id: 'roo-code',
     names: ['roo-code', 'roo code'],
-    carrier: 'content',
     source: 'RooCodeInc/Roo-Code: MCP results are not cut (2026)',
   },
   {
@@ -153,14 +140,12 @@ const TABLE: readonly Row[] = [
   {
     id: 'zed',
     names: ['zed'],
-    carrier: 'content',
     source: 'zed-industries/zed: MCP results are not cut (2026)',
   },
   {
     id: 'kimi',
     names: ['kimi-code', 'kimi-cli'],
     cap: { chars: 100_000 },
-    carrier: 'content',
     source: 'MoonshotAI/kimi-cli 2221 (2026-05), MoonshotAI/kimi-code 3234 (2026-08)',
   },
   {
@@ -172,7 +157,6 @@ const TABLE: readonly Row[] = [
     id: 'openhands',
     names: ['openhands'],
     cap: { chars: 50_000 },
-    carrier: 'content',
     source: 'All-Hands-AI/OpenHands: observations of 50,000 characters (2026)',
   },
   {
@@ -184,7 +168,6 @@ const TABLE: readonly Row[] = [
   {
     id: 'gptme',
     names: [],
-    carrier: 'content',
     joinBlocks: true,
     base64IsText: true,
     source: 'gptme/gptme gptme/mcp/client.py (2026): the first text block, or the result as text',

@@ -11,7 +11,7 @@ async function deskFor(
 ): Promise<Desk> {
   const catalog = new Catalog({ tools: true });
   const message = { result: { capabilities } };
-  const audience = { limitOf: () => 1000, seesOnlyStructured: false };
+  const audience = { limitOf: () => 1000 };
   await catalog.edit('initialize', Buffer.from(JSON.stringify(message)), message, audience);
   return new Desk(spool, catalog, false);
 }

@@ -183,8 +183,6 @@ describe('the terms of a relay', () => {
 
   test('say what a tool may show', () => {
     const audience = terms.audience(reader);
-    expect(audience.seesOnlyStructured).toBe(true);
-    expect(terms.audience({ client: 'mcp', version: undefined }).seesOnlyStructured).toBe(false);
     expect(['find', 'dump', 'all'].map((tool) => audience.limitOf(tool))).toEqual([30_000, 1000, undefined]);
   });
 

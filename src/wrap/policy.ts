@@ -157,7 +157,6 @@ export function termsOf(policy: Policy, { spool, tools, paths, resources, toolSi
         if (mode === 'inline') return undefined;
         return mode === 'spool' ? LEAST_LIMIT : limit.chars;
       },
-      seesOnlyStructured: policy.profileOf(reader.client).carrier === 'structured',
     }),
     ownLimit: (tool, reader) => decide(tool, reader).limit,
   };

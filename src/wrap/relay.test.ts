@@ -96,7 +96,7 @@ function start({ desk = {} as Partial<Desk>, tools = false } = {}) {
         hows.push({ asked, reader });
         return { limit: { chars: 1000 }, mode: 'bound', spool: {} as Spool } as How;
       },
-      audience: () => ({ limitOf: () => 1000, seesOnlyStructured: false }),
+      audience: () => ({ limitOf: () => 1000 }),
       ownLimit: () => ({ chars: 1000 }),
     },
     recorder: {

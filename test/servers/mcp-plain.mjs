@@ -33,7 +33,6 @@ const schemas = {
     type: 'object',
     properties: { items: { type: 'array', items: item } },
     required: ['items'],
-    additionalProperties: false,
   },
   numbers: {
     type: 'object',

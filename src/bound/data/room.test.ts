@@ -147,6 +147,8 @@ describe('a shrunk value can say so', () => {
     [{ type: 'object', maxProperties: 3 }, false],
     [{ type: 'object', propertyNames: { pattern: '^[a-z]' } }, false],
     [{ type: 'object', unevaluatedProperties: false }, false],
+    [{ type: 'object', const: { a: 1 } }, false],
+    [{ type: 'object', enum: [{ a: 1 }] }, false],
     [{ type: 'array' }, false],
     [{}, false],
     [true, false],

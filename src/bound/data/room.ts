@@ -63,9 +63,11 @@ export function tellsLoss(schema: unknown): boolean {
 }
 
 /** Whether an object may have a further property with a text, as far as a schema's own keywords say. */
-export function isOpen(schema: JsonObject): boolean {
+function isOpen(schema: JsonObject): boolean {
   const { additionalProperties: others = true, patternProperties = {} } = schema;
   const names = [
+    'const',
+    'enum',
     'maxProperties',
     'propertyNames',
     'unevaluatedProperties',
@@ -316,17 +318,9 @@ interface Facts {
   readonly properties: Map<string, Json>;
 }
 
-export const STRING = ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'];
-export const ARRAY = [
-  'items',
-  'prefixItems',
-  'minItems',
-  'maxItems',
-  'contains',
-  'uniqueItems',
-  'unevaluatedItems',
-];
-export const OBJECT = [
+const STRING = ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'];
+const ARRAY = ['items', 'prefixItems', 'minItems', 'maxItems', 'contains', 'uniqueItems', 'unevaluatedItems'];
+const OBJECT = [
   'properties',
   'required',
   'additionalProperties',
@@ -347,8 +341,6 @@ const APPLIED = [
   'not',
   'dependentSchemas',
 ];
-/** Those that say what a value is; without any of them it may be anything. */
-export const KEYWORDS = [...STRING, ...ARRAY, ...OBJECT, ...APPLIED];
 
 /** Keywords whose answer doesn't change when a value shrinks. */
 const STEADY = new Set([
@@ -375,7 +367,7 @@ function isSteady(schema: Json): boolean {
   );
 }
 
-export function isAbout(schema: JsonObject, keywords: readonly string[]): boolean {
+function isAbout(schema: JsonObject, keywords: readonly string[]): boolean {
   return keywords.some((keyword) => keyword in schema);
 }
 

@@ -5,7 +5,6 @@ import { Patterns } from './pattern.ts';
 import { Places } from './place.ts';
 import { Steps } from './steps.ts';
 
-export { isMute } from './mute.ts';
 export { leavesNoRoom, tellsLoss } from './room.ts';
 
 /** A JSON Schema, compiled for one result: how many steps may be taken to follow it is limited in all. */

@@ -7,6 +7,9 @@ export interface Fold {
   readonly to: number;
 }
 
+/** What a block takes with a notice in it, about, in characters. */
+const NOTICE = 160;
+
 /** Which blocks are left out: none, if all do with that share of the room, each with the least, else some in the middle. */
 export function foldFor(plan: Plan, chars: number, share: number): Fold | undefined {
   const { blocks, leasts } = plan;
@@ -29,13 +32,16 @@ export function foldFor(plan: Plan, chars: number, share: number): Fold | undefi
 
 /** What is there besides blocks, about: the other fields, the facts, what stands for the fold, and a link. */
 function overheadOf(plan: Plan): number {
-  const { result, blocks, structured } = plan;
+  const { result, blocks, structured, speaks } = plan;
   const others = Object.entries(result).filter(([key]) => key !== blocks.key && key !== 'structuredContent');
   const fixed = others.reduce(
     (sum, [key, value]) => sum + key.length + 4 + Math.min(LEAST_ROOM, lengthOf(value)),
     0,
   );
-  return fixed + (isFrugal(plan) ? 600 : 1_200) + Math.min(structured?.need ?? 0, LEAST_ROOM);
+  const notices = speaks.first ? 0 : isFrugal(plan) ? 2 : 1;
+  return (
+    fixed + (isFrugal(plan) ? 600 : 1_200) + notices * NOTICE + Math.min(structured?.need ?? 0, LEAST_ROOM)
+  );
 }
 
 /** Whether a block is left out. */

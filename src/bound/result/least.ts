@@ -18,9 +18,9 @@ const LONGEST_NOTICE = 600;
 export function least(plan: Plan): BoundedResult {
   const { result, blocks, kept, options } = plan;
   const whole = new Map(plan.sites.map((site) => [site, { value: undefined, gaps: [site.whole] }]));
-  const sums = totalOf(plan, undefined, whole);
-  const total = { ...sums, blocks: sums.of.blocks };
-  const facts = factsOf(total, placedGaps(whole), kept, {
+  const all = { from: 0, to: blocks.count };
+  const total = totalOf(plan, all, whole);
+  const facts = factsOf(total, placedGaps(plan, all, whole), kept, {
     limit: options.limit,
     paths: false,
     isShort: true,

@@ -29,6 +29,8 @@ export interface Media {
   readonly charge: number;
   /** In characters. */
   readonly length: number;
+  /** What it decodes to, in bytes. */
+  readonly bytes: number;
 }
 
 /** The base64 of a block or of a resource's contents, if it has some. */
@@ -73,8 +75,16 @@ function mediaIn(holder: HeldObject, key: Media['key'], kind?: 'image' | 'audio'
     base64,
     mimeType: typeof holder.mimeType === 'string' ? holder.mimeType : undefined,
     length,
+    bytes: decodedBytes(base64, length),
     charge: Math.min(length, costOf(kind, base64, length)),
   };
+}
+
+/** What base64 decodes to, in bytes: three for every four characters that are no padding (RFC 4648, section 4). */
+function decodedBytes(base64: string | LongText, length: number): number {
+  const end = typeof base64 === 'string' ? base64 : base64.tail;
+  const padding = end.endsWith('==') ? 2 : end.endsWith('=') ? 1 : 0;
+  return Math.floor(((length - padding) * 3) / 4);
 }
 
 /** What a model pays for a picture or a sound, in characters; what isn't told to be one by its first bytes is text. */

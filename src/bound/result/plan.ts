@@ -48,6 +48,8 @@ export interface Plan extends KeptResult {
   readonly sites: readonly Site[];
   /** The first and the last text: some clients hand on nothing else. */
   readonly ends: ReadonlySet<Site>;
+  /** Whether the first and the last block say what is missing in all, if they stay. */
+  readonly speaks: { readonly first: boolean; readonly last: boolean };
   /** What is annotated to be for the user only: a model need not read it. */
   readonly forUser: ReadonlySet<Site>;
   readonly structured: Site | undefined;
@@ -97,6 +99,7 @@ export async function planOf(what: KeptResult, options: ResultOptions): Promise<
     blocks,
     sites,
     ends: new Set([texts[0], texts.at(-1)].filter((site) => site !== undefined)),
+    speaks: { first: speaks(texts[0], 0, blocks), last: speaks(texts.at(-1), blocks.count - 1, blocks) },
     forUser: new Set(sites.filter(({ block }) => isForUser(blocks, block))),
     structured,
     mirror: structured && mirrorOf(structured, texts),
@@ -105,7 +108,7 @@ export async function planOf(what: KeptResult, options: ResultOptions): Promise<
     leasts: await leastsOf(blocks, sites, discounts),
     gone: {
       chars: [...gone].reduce((sum, { length }) => sum + length, 0),
-      bytes: [...gone].reduce((sum, { length }) => sum + Math.ceil((length * 3) / 4), 0),
+      bytes: [...gone].reduce((sum, { bytes }) => sum + bytes, 0),
     },
     earlier: earlierCut(result._meta),
     tailShare: result.isError === true ? ERROR_TAIL : TAIL,
@@ -113,10 +116,21 @@ export async function planOf(what: KeptResult, options: ResultOptions): Promise<
   };
 }
 
+/** Whether a block says what is missing: with a text that isn't empty, or since it's a link to what it was. */
+function speaks(text: Site | undefined, index: number, blocks: Blocks): boolean {
+  if (text?.block === index) return text.original !== '';
+  const block = blockIn(blockAt(blocks, index), blocks.key);
+  return isHeldObject(block) && typeof block.uri === 'string' && block.uri.startsWith('plimsoll:');
+}
+
+function blockAt({ first, last, count }: Blocks, index: number): Held {
+  return first[index] ?? last[index - count + last.length] ?? null;
+}
+
 /** Whether a block's annotations name nobody else than the user as its audience. */
-function isForUser({ key, first, last, count }: Blocks, index: number | undefined): boolean {
+function isForUser(blocks: Blocks, index: number | undefined): boolean {
   if (index === undefined) return false;
-  const block = blockIn(first[index] ?? last[index - count + last.length] ?? null, key);
+  const block = blockIn(blockAt(blocks, index), blocks.key);
   const annotations = isHeldObject(block) ? block.annotations : undefined;
   const audience = isHeldObject(annotations) ? annotations.audience : undefined;
   return Array.isArray(audience) && audience.length > 0 && audience.every((role) => role === 'user');

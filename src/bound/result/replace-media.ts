@@ -42,7 +42,7 @@ function insteadOf(
 ): HeldObject {
   const part = 'reason' in kept ? undefined : kept.parts.find(({ name }) => name === partName);
   const { data: _data, resource, ...rest } = block;
-  const bytes = part?.bytes ?? Math.floor((media.length * 3) / 4);
+  const bytes = part?.bytes ?? media.bytes;
   const what = `${media.mimeType ?? 'a file'}`;
   const words = mediaWords({ what, bytes }, part, kept, readers);
   if (list === 'contents') {

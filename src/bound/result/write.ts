@@ -29,8 +29,8 @@ export function write(plan: Plan, fold: Fold | undefined, cuts: ReadonlyMap<Site
   const notice = (frugal ? shortNoticeOf : noticeOf)(total, kept, readers);
   for (const [site, { value }] of cuts)
     place(plan, site, value, value === site.original ? notice : undefined);
-  const list = shownBlocks(plan, fold, notice);
-  const facts = factsOf(total, placedGaps(cuts), kept, {
+  const list = shownBlocks(plan, fold, cuts, notice);
+  const facts = factsOf(total, placedGaps(plan, fold, cuts), kept, {
     limit: options.limit,
     paths: readers.paths && !frugal,
     isShort: frugal,
@@ -58,29 +58,51 @@ function place(plan: Plan, site: Site, value: Held | undefined, notice: string |
   }
 }
 
-function shownBlocks(plan: Plan, fold: Fold | undefined, notice: string): Held[] {
-  const { blocks, kept, options, sites, earlier } = plan;
+/**
+ * The blocks that stay and what stands for others. In a tool's result the last one says that something is missing, and,
+ * where blocks are left out so that their places change anyway, the first one.
+ */
+function shownBlocks(
+  plan: Plan,
+  fold: Fold | undefined,
+  cuts: ReadonlyMap<Site, Cut>,
+  notice: string,
+): Held[] {
+  const { blocks, kept, options, speaks, ends } = plan;
   const all = [...blocks.first, ...blocks.last];
   const list = fold
     ? [
         ...all.slice(0, fold.from),
-        textBlock(
-          foldWords(
-            { ...fold, of: blocks.count, list: blocks.key, original: earlier?.original },
-            kept,
-            options.readers,
-          ),
-          blocks.key,
-        ),
+        foldBlock(plan, fold, cuts),
         ...all.slice(all.length - (blocks.count - fold.to)),
       ]
     : all;
   if (blocks.key !== 'content') return list;
-  const hasText = fold !== undefined || sites.some(({ kind }) => kind === 'text');
-  const told = hasText ? list : [...list, textBlock(notice, blocks.key)];
-  if (options.joinBlocks) return [...joinBlocks(told)];
-  const isRoomy = options.limit.chars >= ROOM_FOR_LINK;
-  return options.links && isRoomy && !('reason' in kept) ? [...told, linkTo(kept, notice)] : told;
+  const said = textBlock(notice, blocks.key);
+  const start = !fold || fold.from === 0 || speaks.first ? [] : [said];
+  const hasText = fold !== undefined || [...ends].some(({ original }) => original !== '');
+  if (options.joinBlocks) return [...joinBlocks([...start, ...list, ...(hasText ? [] : [said])])];
+  const hasLink = options.links && options.limit.chars >= ROOM_FOR_LINK && !('reason' in kept);
+  const isTold = hasLink ? hasText : speaks.last || fold?.to === blocks.count;
+  return [...start, ...list, ...(isTold ? [] : [said]), ...(hasLink ? [linkTo(kept, notice)] : [])];
+}
+
+/** What stands for blocks that are left out. */
+function foldBlock(plan: Plan, fold: Fold, cuts: ReadonlyMap<Site, Cut>): HeldObject {
+  const { blocks, kept, options, earlier, structured, mirror } = plan;
+  const gaps = (structured && isFolded(fold, mirror?.site.block) && cuts.get(structured)?.gaps) || [];
+  const words = foldWords(
+    {
+      ...fold,
+      of: blocks.count,
+      list: blocks.key,
+      original: earlier?.original,
+      structured: structured && gaps.length > 0 ? { gaps, part: plan.partAt(structured.at) } : undefined,
+    },
+    kept,
+    options.readers,
+  );
+  return textBlock(words, blocks.key);
 }
 
 /** A link to the whole: the one part that is cut, or all. */
@@ -97,8 +119,21 @@ function linkTo(kept: Kept, notice: string): HeldObject {
   };
 }
 
-export function placedGaps(cuts: ReadonlyMap<Site, Cut>): PlacedGap[] {
-  return [...cuts].flatMap(([{ at, kind }, { gaps }]) => gaps.map((gap) => placed(gap, at, kind !== 'text')));
+/** What is missing, and where in the whole: the blocks that are left out before what is missing of others. */
+export function placedGaps(plan: Plan, fold: Fold | undefined, cuts: ReadonlyMap<Site, Cut>): PlacedGap[] {
+  const shown = [...cuts].filter(([{ block }]) => !isFolded(fold, block));
+  const gaps = shown.flatMap(([{ at, kind }, { gaps }]) =>
+    gaps.map((gap) => placed(gap, at, kind !== 'text')),
+  );
+  return fold && fold.from < fold.to ? [foldGap(plan, fold), ...gaps] : gaps;
+}
+
+/** Blocks that are left out, as a gap of their list. */
+function foldGap({ sites, blocks }: Plan, fold: Fold): PlacedGap {
+  const folded = sites.filter(({ block }) => isFolded(fold, block));
+  const sum = (unit: 'chars' | 'bytes') => folded.reduce((total, { whole }) => total + whole[unit], 0);
+  const [chars, bytes] = [sum('chars'), sum('bytes')];
+  return { at: `/${blocks.key}`, unit: 'items', ...fold, of: blocks.count, chars, bytes };
 }
 
 /** What is missing in all, with what was before; what a text and `structuredContent` both say counts once. */

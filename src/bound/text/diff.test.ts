@@ -29,6 +29,21 @@ describe('cutDiff', () => {
     expect(result?.text).toContain('[... 212 ...] (2 hunks, 0 files)\n@@ -21,5');
   });
 
+  it('is one in colours too', () => {
+    const signs: Record<string, string> = { '@': '36', '-': '31', '+': '32', d: '1', i: '1' };
+    const coloured = diff.replace(
+      /^([@+di-])(.*)$/gm,
+      (line, sign) => `\u001b[${signs[sign]}m${line}\u001b[m`,
+    );
+    const text = `\u001b[33mcommit 1234567\u001b[m\n\n    fix an error\n\n${coloured}`;
+    const result = cut(text, 3000);
+    expect(result?.kind).toBe('diff');
+    expect(result?.text).toMatch(/\] \(\d+ hunks, \d files?\)\n\u001b\[(?:1mdiff|36m@@)/);
+    const [head = '', ...rest] = keptOf(text, result?.gaps ?? []);
+    expect(head).toContain(coloured.slice(0, 500));
+    for (const piece of rest) expect(piece).toMatch(/^\u001b\[(?:1mdiff|36m@@)/);
+  });
+
   it('needs no header in the middle where the head has it, or the tail starts with a file', () => {
     const one = file('a.ts', 40);
     const result = cut(one, 2000);

@@ -118,8 +118,9 @@ function marksIn(diff: string, start = 0, base = 0): Mark[] {
   let isOpen = false;
   for (let at = start; at < diff.length; ) {
     const next = nextLine(diff, at);
-    const isPair = diff.startsWith('--- ', at) && diff.startsWith('+++ ', next);
-    if (diff.startsWith('diff --git ', at) || diff.startsWith('Index: ', at) || (isPair && !isOpen)) {
+    const starts = (sign: string, line: number) => diff.startsWith(sign, behindColours(diff, line));
+    const isPair = starts('--- ', at) && starts('+++ ', next);
+    if (starts('diff --git ', at) || starts('Index: ', at) || (isPair && !isOpen)) {
       header = { from: base + at, to: undefined };
       marks.push({ at: base + at, kind: 'file', header });
       isOpen = !isPair;
@@ -137,19 +138,28 @@ function marksIn(diff: string, start = 0, base = 0): Mark[] {
 
 /** Where the hunk that starts at `at` ends, by the counts of lines in its header; undefined if none starts there. */
 function endOfHunk(diff: string, at: number): number | undefined {
-  HUNK.lastIndex = at;
-  const match = diff.startsWith('@@ -', at) ? HUNK.exec(diff) : null;
+  HUNK.lastIndex = behindColours(diff, at);
+  const match = HUNK.exec(diff);
   if (!match) return undefined;
   let [, before, after] = [0, Number(match[1] ?? 1), Number(match[2] ?? 1)];
   let end = HUNK.lastIndex;
   while ((before > 0 || after > 0) && end < diff.length) {
-    const sign = diff.charAt(end);
+    const sign = diff.charAt(behindColours(diff, end));
     if (!/[-+ \\\r\n]/.test(sign)) break;
     if (!/[+\\]/.test(sign)) before--;
     if (!/[-\\]/.test(sign)) after--;
     end = nextLine(diff, end);
   }
   return end;
+}
+
+const COLOURS = /(?:\u001b\[[\d;]*m)+/y;
+
+/** Where in a line that starts at `at` its text starts. */
+function behindColours(text: string, at: number): number {
+  if (text[at] !== '\u001b') return at;
+  COLOURS.lastIndex = at;
+  return COLOURS.test(text) ? COLOURS.lastIndex : at;
 }
 
 function nextLine(text: string, at: number): number {

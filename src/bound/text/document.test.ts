@@ -320,3 +320,29 @@ test.each([
   expect(result?.text).not.toMatch(/^\d+: /m);
   expect(result?.kind).toBe('plain');
 });
+
+const METRICS = many((number) => {
+  const name = `http_${number}_errors_total`;
+  return `# HELP ${name} Requests that failed, an error each.\n# TYPE ${name} counter\n${name}{code="500",job="a b"} ${number}\n${name}{code="error"} 1.5e+06 1700000000000\n`;
+});
+const HISTORY = many(
+  (number) => `commit ${String(number).padStart(40, 'abcdef')}
+Author: Somebody <somebody@example.com>
+Date:   Mon Nov 2 10:00:00 2026 +0100
+
+    fix: ${number} errors that failed
+
+ src/error-${number}.ts         | 12 ++++++------
+ test/fatal.test.ts | Bin 0 -> 120 bytes
+ 2 files changed, 6 insertions(+), 6 deletions(-)
+
+`,
+);
+
+test.each([
+  ['metrics', METRICS],
+  ['a history with its files', HISTORY],
+  ['a history in colours', HISTORY.replace(/^commit .*$/gm, '\u001b[33m$&\u001b[m')],
+])('%s are plain text', (_, text) => {
+  expect(kindsOf(text)).toEqual(['plain', 'plain', 'plain']);
+});

@@ -16,6 +16,8 @@ const LOG_SHARE = 0.5;
 /** Of a text that somebody wrote at least so many lines start unlike any other; those of a log start alike. */
 const STARTS_SHARE = 0.3;
 
+const COLOURS = /\u001b\[[\d;]*m/g;
+
 /** How much of a line is looked at, in UTF-16 code units. */
 const LONGEST_LINE = 500;
 
@@ -35,6 +37,7 @@ const CODE = [
   /^\s*[\w.:!>-]+\(.*\)\??$/, // a call
   /^\s*(?:fi|done|esac|local|echo|exit|shift|set|\[\[?) |^\s*(?:fi|done|esac|else)$|; (?:then|do)$|(?: &&| \|\|)$| \|\| \w/, // a shell's
   /^\s+(?:- )?["']?[a-z][\w.-]*["']?: \S|^\s*(?:- )?[\w.-]+:$/, // a key, as in YAML
+  /^[a-z_][\w:]*(?:\{.*\})? (?:[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|Inf)|NaN)(?: \d+)?$/, // a sample of a metric, as Prometheus reads it
 ];
 
 /** Markdown's lists, quotes, tables, fences and links. */
@@ -42,6 +45,12 @@ const MARKUP = /^\s*(?:[-*+] |\d+\. |> |\|.*\||```)|\]\(/;
 
 /** A row of a table: of Markdown and command lines of databases, or of CSV, whatever its quotes are. */
 const TABLE_ROW = /^\s*\|.*\|$|^(?:"[^"]*"|[^\s",;]+)([,;])(?:"[^"]*"|[^\s",;]+)\1\S/;
+
+/** Lines of git's history: of a commit's head, its message and the files that it changes. */
+const HISTORY =
+  /^(?:commit [\da-f]{7,64}\b|(?:Merge|Author|AuthorDate|Commit|CommitDate|Date): | {4}\S| .* \| +(?:\d+ ?[-+]*|Bin\b.*)$| \d+ files? changed,)/;
+/** What only such a history has. */
+const COMMIT = /^commit [\da-f]{40,64}\b|^ .* \| +\d+ [-+]+$/m;
 
 /** Headings behind an empty line: Markdown's, with a number of `#`, underlined or in bold, and those of manual pages. */
 const HEADING =
@@ -74,7 +83,7 @@ export function isDocument({ head, tail }: Source): boolean {
 }
 
 function looksWritten(end: string): boolean {
-  const sample = end.replaceAll('\r\n', '\n');
+  const sample = end.replaceAll('\r\n', '\n').replaceAll(COLOURS, '');
   if (REPORT.test(sample)) return false;
   // The outermost lines may be cut.
   const all = sample.split('\n').slice(1, -1);
@@ -83,6 +92,7 @@ function looksWritten(end: string): boolean {
     lines.filter(isSome).length / lines.length;
   if (all.filter((line) => LOGGED.test(line)).length > lines.length * LOG_SHARE) return false;
   if (shareOf(isCode) >= CODE_SHARE || shareOf(isTableRow) >= CODE_SHARE) return true;
+  if (COMMIT.test(sample) && shareOf((line) => HISTORY.test(line)) >= CODE_SHARE) return true;
   const isWritten = (isText: (line: string, index: number) => boolean) =>
     shareOf((line, index) => isCode(line) || MARKUP.test(line) || isText(line, index)) >= DOCUMENT_SHARE;
   if (hasHeading(sample)) return isWritten(isProse);
