@@ -335,7 +335,7 @@ describe('a damaged file', () => {
       expect((await memory('repair', '--apply', which)).code).toBe(1);
     }
     context('{}');
-    expect(await printed('repair', '--apply', 'mended')).toBe('Nothing is damaged.\n');
+    expect(await printed('repair')).toBe('Nothing is damaged.\n');
     expect(readdirSync(data)).toEqual(['context.json']);
   });
 });
@@ -545,14 +545,20 @@ test('which of two memories is read is said by what changes one of them', async 
 test('a project whose memory was removed is named whatever is asked', async () => {
   await printed('init', '--project');
   rmSync(join(here, '.plimsoll'), { recursive: true });
-  for (const args of [['set', 'a', '1'], ['get', 'a'], ['where']]) {
+  for (const args of [['set', 'a', '1'], ['get', 'a'], ['where'], ['repair']]) {
     expect(await memory(...args)).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /^plimsoll: warning: .*\.plimsoll, the memory of this project, is gone: .*\n$/,
+        /^plimsoll: warning: .*\.plimsoll, the memory of this project, is gone: .* --project\n$/,
       ),
     });
   }
+  const outer = join(here, '..', '.plimsoll');
+  mkdirSync(outer);
+  writeFileSync(join(data, 'projects.json'), JSON.stringify([join(here, '.plimsoll'), realpathSync(outer)]));
+  expect((await memory('set', 'b', '1', '--scope', 'project')).stderr).toMatch(
+    /^plimsoll: warning: .*here\/\.plimsoll, the memory of this project, is gone: .*; meanwhile .*\/\.plimsoll is the project's\n$/,
+  );
 });
 
 test('of a project and the global one are read together', async () => {

@@ -106,6 +106,27 @@ test('a file that is gone is told of, and comes back', async () => {
   expect(await printed('get', 'a')).toBe('one\n');
 });
 
+test('a file that is sound is not repaired', async () => {
+  await printed('set', 'a', 'one');
+  expect(await printed('repair')).toBe('Nothing is damaged.\n');
+  expect(await memory('repair', '--apply', 'mended')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/context\.json is not damaged\.\n$/),
+  });
+});
+
+test('facts that were lost are not told of any more once they were imported', async () => {
+  await printed('set', 'a', 'one');
+  await printed('set', 'b.c', 'two');
+  rmSync(join(data, 'context.json'));
+  expect(await memory('set', 'd', 'three')).toMatchObject({ code: 0 });
+  const [name = ''] = readdirSync(data).filter((one) => one.startsWith('context.lost-'));
+  expect(await printed('repair')).toContain(name);
+  await printed('import', join(data, name), '--apply');
+  expect(await printed('repair')).toBe('Nothing is damaged.\n');
+});
+
 test('a repair that sets no key promises no undo', async () => {
   await printed('set', 'a', 'one');
   await printed('delete', 'a');
@@ -168,6 +189,13 @@ describe('the memory of a project', () => {
     write('projects.json', JSON.stringify([join(main, '.plimsoll')]));
     expect((await memory('where')).stderr).toContain(
       `${join(main, '.plimsoll')} is not read: it is of the main work tree of git`,
+    );
+    rmSync(join(here, '.git'));
+    mkdirSync(join(here, '.git'));
+    mkdirSync(join(base, '.plimsoll'));
+    write('projects.json', JSON.stringify([join(base, '.plimsoll')]));
+    expect((await memory('where')).stderr).toContain(
+      `${join(base, '.plimsoll')} is not read: it is of a project around this repository`,
     );
     write('projects.json', '["');
     expect(await memory('where')).toMatchObject({

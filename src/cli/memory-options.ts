@@ -36,12 +36,25 @@ export function whyOption(): Option {
 
 /** The memory that the settings name, and that of the project in the current folder. Warns of facts that are gone. */
 export function openMemory(): Memory {
-  const memory = unwarnedMemory();
+  const memory = memoryToRepair();
+  warn(
+    memory
+      .where()
+      .places.filter(({ isGone }) => isGone)
+      .map(goneLine),
+  );
+  return memory;
+}
+
+/** The same, for what tells of facts that are gone itself. */
+export function memoryToRepair(): Memory {
+  const memory = new Memory({ folder: dataFolder(), workFolder: workFolder(), who: 'cli' });
   const { places, removed } = memory.where();
-  warn(places.filter(({ isGone }) => isGone).map(goneLine));
+  const other = places.find(({ scope }) => scope === 'project');
+  const instead = other ? `; meanwhile ${other.folder} is the project's` : '';
   if (removed !== undefined) {
     warn([
-      `${removed}, the memory of this project, is gone: put it back, or begin a new one with plimsoll memory init --project`,
+      `${removed}, the memory of this project, is gone: put it back, or begin a new one with plimsoll memory init --project${instead}`,
     ]);
   }
   return memory;
@@ -50,11 +63,6 @@ export function openMemory(): Memory {
 function goneLine({ context, scope }: Place): string {
   const option = scope === 'global' ? '' : ` --scope ${scope}`;
   return `${visibleName(context)} is gone: plimsoll memory repair${option} shows how to bring back what was in it`;
-}
-
-/** The same, for what tells of it itself. */
-export function unwarnedMemory(): Memory {
-  return new Memory({ folder: dataFolder(), workFolder: workFolder(), who: 'cli' });
 }
 
 /** The data folder that the settings name. Throws `BAD_USAGE` for a relative one where the current folder was removed. */

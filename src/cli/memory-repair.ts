@@ -3,7 +3,7 @@ import { PlimsollError } from '../errors.ts';
 import type { Damaged, Missing, Proposal, Remarks, RepairName, ScopeName, Where } from '../memory/memory.ts';
 import { shellQuoted } from '../text/shell.ts';
 import { visibleName } from '../text/visible.ts';
-import { type ScopeFlags, scopeOption, unwarnedMemory } from './memory-options.ts';
+import { memoryToRepair, type ScopeFlags, scopeOption } from './memory-options.ts';
 import { counted, undoHint } from './memory-text.ts';
 import { writeStdout } from './output.ts';
 
@@ -27,10 +27,12 @@ export function defineRepair(memory: Command): void {
 }
 
 async function repair({ apply, scope }: RepairFlags): Promise<void> {
-  const memory = unwarnedMemory();
+  const memory = memoryToRepair();
   const damaged = await memory.damage(scope);
   if (damaged.length === 0) {
-    return writeStdout(['Nothing is damaged.', ...memory.lost(scope).map(lostLine), ''].join('\n'));
+    if (apply !== undefined) await memory.repair(apply, scope ?? 'global');
+    const lost = await memory.lost(scope);
+    return writeStdout(['Nothing is damaged.', ...lost.map(lostLine), ''].join('\n'));
   }
   if (apply === undefined) return writeStdout(damaged.map(proposalLines).join('\n'));
   const [one, other] = damaged;

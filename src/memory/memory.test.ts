@@ -114,6 +114,11 @@ describe('facts', () => {
     expect(await memory.set('text', '1')).toMatchObject({ change: 1 });
   });
 
+  it('that are there already are told as the file has them', async () => {
+    context('{"list": [1, 2]}');
+    expect(await open().set('list', '[1,2]')).toMatchObject({ now: '[1, 2]', change: undefined });
+  });
+
   it('that are not there are not deleted', async () => {
     await expect(open().delete('nothing')).rejects.toEqual(code('KEY_NOT_FOUND', /nothing/));
     expect(existsSync(join(folder, 'context.json'))).toBe(false);

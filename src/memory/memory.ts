@@ -21,7 +21,8 @@ import { type EntryPlan, missingEntries } from './diary/missing.ts';
 import { EditMaker } from './journal/edits.ts';
 import { concerns, isAsLeft } from './journal/history.ts';
 import type { Change, Edit } from './journal/journal.ts';
-import { findProject, memoryOfMainTree, type Project, removedProject } from './projects.ts';
+import { lostFiles } from './lost.ts';
+import { findProject, memoryAround, memoryOfMainTree, type Project, removedProject } from './projects.ts';
 import { type Repaired, type RepairName, repairFacts, repairOf } from './repair.ts';
 import { type Cause, jsonAt, Scope, type ScopeName } from './scope.ts';
 import { nearestIn, type SearchAsked, type SearchResult, search } from './search/search.ts';
@@ -148,6 +149,8 @@ export interface Places {
   readonly unwanted: string | undefined;
   /** The memory of the project in the main work tree of git, where another work tree has none of its own. */
   readonly inMainTree: string | undefined;
+  /** The memory of a project around the repository, which has none of its own, and which isn't read. */
+  readonly around: string | undefined;
   /** The folder of the project's memory that the user asked for, where it isn't there any more. */
   readonly removed: string | undefined;
   /** Why it isn't known which projects' memory is to be read. */
@@ -256,7 +259,8 @@ export class Memory {
       const path = document.resolve(segments);
       const draft = new Draft(document);
       const present = document.find(path, { literal: false })?.json();
-      if (present === undefined || !isSameValue(present, value)) draft.set(path, value);
+      if (present !== undefined && isSameValue(present, value)) return { path, draft, after: present };
+      draft.set(path, value);
       return { path, draft, after: value };
     });
   }
@@ -428,9 +432,13 @@ export class Memory {
     return all.flatMap(({ repair, ...where }) => (repair ? [{ ...where, repair }] : []));
   }
 
-  /** The files that hold what was in facts that were gone when new ones were begun. */
-  lost(scope?: ScopeName): Where[] {
-    return this.#asked(scope).flatMap((at) => at.lost().map((file) => ({ scope: at.name, file })));
+  /** The files that hold what was in facts that were gone, and wasn't brought back; see {@link lostFiles} for what it throws. */
+  async lost(scope?: ScopeName): Promise<Where[]> {
+    const all = this.#asked(scope).map(async (at) => {
+      const paths = await lostFiles(at, this.#files);
+      return paths.map((file) => ({ scope: at.name, file }));
+    });
+    return (await Promise.all(all)).flat();
   }
 
   /**
@@ -526,7 +534,7 @@ async function sourcesOf(scopes: readonly Scope[]): Promise<Source[]> {
   return (await Promise.all(all)).flat();
 }
 
-interface Around extends Pick<Places, 'unwanted' | 'inMainTree' | 'removed'> {
+interface Around extends Pick<Places, 'unwanted' | 'inMainTree' | 'around' | 'removed'> {
   readonly project: Project | undefined;
   readonly fault: PlimsollError | undefined;
 }
@@ -535,6 +543,7 @@ const NOWHERE: Around = {
   project: undefined,
   unwanted: undefined,
   inMainTree: undefined,
+  around: undefined,
   removed: undefined,
   fault: undefined,
 };
@@ -544,8 +553,9 @@ function lookAround(folder: string, data: string): Around {
     const project = findProject(folder, data);
     const unwanted = project?.isWanted === false ? project.folder : undefined;
     const inMainTree = project?.isWanted ? undefined : memoryOfMainTree(folder, data);
-    const removed = project?.isWanted ? undefined : removedProject(folder, data);
-    return { project, unwanted, inMainTree, removed, fault: undefined };
+    const around = inMainTree === undefined ? memoryAround(folder, data) : undefined;
+    const removed = removedProject(folder, data);
+    return { project, unwanted, inMainTree, around, removed, fault: undefined };
   } catch (error) {
     if (!(error instanceof PlimsollError)) throw error;
     return { ...NOWHERE, fault: error };

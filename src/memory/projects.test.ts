@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,16 +57,18 @@ describe('a new memory', () => {
   });
 
   test('does not hide one that is read already, unless its folder was made by hand', async () => {
-    const outer = await initProject(repository, data);
-    mkdirSync(join(repository, 'packages', '.git'));
-    const inner = join(repository, 'packages', '.plimsoll');
-    await expect(initProject(below, data)).rejects.toMatchObject({
+    const workspace = join(base, 'workspace');
+    const folder = join(workspace, 'one');
+    mkdirSync(folder, { recursive: true });
+    const outer = await initProject(workspace, data);
+    const inner = join(folder, '.plimsoll');
+    await expect(initProject(folder, data)).rejects.toMatchObject({
       code: 'BAD_USAGE',
       message: expect.stringMatching(`${outer}.*make the folder '${inner}' yourself`),
     });
     expect(existsSync(inner)).toBe(false);
     mkdirSync(inner);
-    expect(await initProject(below, data)).toBe(inner);
+    expect(await initProject(folder, data)).toBe(inner);
   });
 
   test('is refused in one line where something else has its name', async () => {
@@ -146,24 +149,81 @@ test('whose folder was removed is told of, in the folders that it was read in', 
   });
 });
 
-test('each work tree of a repository has a memory of its own, and the main one is told of', async () => {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { cwd: repository });
-  rmSync(join(repository, '.git'), { recursive: true });
-  git('init', '-q');
-  git('commit', '-q', '--allow-empty', '-m', 'one');
-  const tree = join(base, 'tree');
-  git('worktree', 'add', '-q', tree);
-  const open = () => new Memory({ folder: data, workFolder: tree, who: 'test' }).where();
+test('whose folder was removed is told of also where one further up is read instead', async () => {
+  const open = () => new Memory({ folder: data, workFolder: below, who: 'test' }).where();
+  const outer = await initProject(repository, data);
+  const inner = join(below, '.plimsoll');
+  mkdirSync(inner);
+  await initProject(below, data);
+  expect(open()).toMatchObject({ places: [{ folder: inner }, {}], removed: undefined });
+  rmSync(inner, { recursive: true });
+  expect(open()).toMatchObject({ places: [{ folder: outer }, {}], removed: inner });
+  mkdirSync(inner);
+  rmSync(outer, { recursive: true });
+  expect(open()).toMatchObject({ places: [{ folder: inner }, {}], removed: undefined });
+});
 
-  expect(open().inMainTree).toBeUndefined();
-  const main = await initProject(below, data);
-  expect(open()).toMatchObject({ places: [{ scope: 'global' }], inMainTree: main });
-  mkdirSync(join(tree, '.plimsoll'));
-  expect(open()).toMatchObject({ unwanted: join(tree, '.plimsoll'), inMainTree: undefined });
-  expect(await initProject(tree, data)).toBe(join(tree, '.plimsoll'));
-  expect(open()).toMatchObject({
-    places: [{ scope: 'project' }, { scope: 'global' }],
-    inMainTree: undefined,
+describe('a repository within the folder of a memory', () => {
+  const open = (workFolder: string) => new Memory({ folder: data, workFolder, who: 'test' });
+
+  test.each([
+    ['submodule', () => writeFileSync(join(repository, 'packages', '.git'), 'gitdir: ../.git/modules/x\n')],
+    ['clone', () => mkdirSync(join(repository, 'packages', '.git'))],
+  ])('does not read it, be it a %s; it is told of, and one of its own is made', async (_, make) => {
+    const outer = await initProject(repository, data);
+    expect(open(below).where()).toMatchObject({ places: [{ folder: outer }, {}], around: undefined });
+    make();
+    expect(open(below).where()).toMatchObject({
+      places: [{ scope: 'global' }],
+      around: outer,
+      inMainTree: undefined,
+    });
+    await expect(open(below).set('a', '1', { scope: 'project' })).rejects.toMatchObject({
+      code: 'BAD_USAGE',
+    });
+    const inner = await initProject(below, data);
+    expect(inner).toBe(join(repository, 'packages', '.plimsoll'));
+    expect(open(below).where()).toMatchObject({ places: [{ folder: inner }, {}], around: undefined });
+  });
+
+  test('reads it through a link', async () => {
+    const outer = await initProject(repository, data);
+    mkdirSync(join(repository, 'packages', '.git'));
+    symlinkSync(outer, join(repository, 'packages', '.plimsoll'));
+    expect(open(below).where()).toMatchObject({ places: [{ folder: outer }, {}], around: undefined });
+  });
+
+  test('is not told of one that nobody asked for', () => {
+    mkdirSync(join(repository, '.plimsoll'));
+    mkdirSync(join(repository, 'packages', '.git'));
+    expect(open(below).where()).toMatchObject({ unwanted: undefined, around: undefined });
   });
 });
+
+test.each([
+  ['beside it', 'tree'],
+  ['in it', join('repository', '.worktrees', 'x')],
+])(
+  'each work tree of a repository, %s, has a memory of its own, and the main one is told of',
+  async (_, place) => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { cwd: repository });
+    rmSync(join(repository, '.git'), { recursive: true });
+    git('init', '-q');
+    git('commit', '-q', '--allow-empty', '-m', 'one');
+    const tree = join(base, place);
+    git('worktree', 'add', '-q', tree);
+    const open = () => new Memory({ folder: data, workFolder: tree, who: 'test' }).where();
+
+    expect(open().inMainTree).toBeUndefined();
+    const main = await initProject(below, data);
+    expect(open()).toMatchObject({ places: [{ scope: 'global' }], inMainTree: main, around: undefined });
+    mkdirSync(join(tree, '.plimsoll'));
+    expect(open()).toMatchObject({ unwanted: join(tree, '.plimsoll'), inMainTree: undefined });
+    expect(await initProject(tree, data)).toBe(join(tree, '.plimsoll'));
+    expect(open()).toMatchObject({
+      places: [{ scope: 'project' }, { scope: 'global' }],
+      inMainTree: undefined,
+    });
+  },
+);

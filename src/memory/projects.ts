@@ -29,11 +29,12 @@ export interface Project {
 }
 
 /**
- * The memory of the project that a folder is in, if it has one: the nearest `.plimsoll` upwards. Throws what reading the
- * list of projects throws: `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`.
+ * The memory of the project that a folder is in, if it has one: the nearest `.plimsoll` upwards, up to the root of the
+ * repository, work tree or submodule. Throws what reading the list of projects throws: `MEMORY_DAMAGED`,
+ * `MEMORY_UNREADABLE`.
  */
 export function findProject(from: string, data: string): Project | undefined {
-  const place = upwards(from).find((folder) => hasMemory(folder, data));
+  const place = foldersOfProject(from).find((folder) => hasMemory(folder, data));
   if (place === undefined) return undefined;
   const real = realpathSync(join(place, NAME));
   return { folder: real, isWanted: wanted(data).includes(real) };
@@ -52,12 +53,25 @@ export function memoryOfMainTree(from: string, data: string): string | undefined
   return wanted(data).includes(real) ? real : undefined;
 }
 
-/** The nearest memory upwards that the user asked for and whose folder isn't there any more. */
+/**
+ * Of a repository without a memory: the nearest one further up that the user asked for. It isn't read here, since it is of
+ * another project. Throws as {@link findProject} does.
+ */
+export function memoryAround(from: string, data: string): string | undefined {
+  const root = repositoryRoot(from);
+  if (root === undefined || within(from, root).some((folder) => hasMemory(folder, data))) return undefined;
+  const places = upwards(dirname(root)).filter((folder) => hasMemory(folder, data));
+  const listed = places.length > 0 ? wanted(data) : [];
+  return places.map((folder) => realpathSync(join(folder, NAME))).find((place) => listed.includes(place));
+}
+
+/** The memory of the project that the user asked for, where its folder isn't there any more. */
 export function removedProject(from: string, data: string): string | undefined {
   const listed = listedIn(data);
-  return upwards(realOrSame(from))
-    .map((folder) => join(folder, NAME))
-    .find((place) => listed.includes(place) && !existsSync(place));
+  const nearest = foldersOfProject(realOrSame(from))
+    .map((folder) => realOrSame(join(folder, NAME)))
+    .find((place) => listed.includes(place));
+  return nearest === undefined || existsSync(nearest) ? undefined : nearest;
 }
 
 /**
@@ -126,6 +140,12 @@ function mainTreeOf(root: string): string | undefined {
 function hasMemory(folder: string, data: string): boolean {
   const place = join(folder, NAME);
   return isFolder(place) && realpathSync(place) !== realOrSame(data);
+}
+
+/** The folder and those that it is in, up to the root of its repository; all of them without one. */
+function foldersOfProject(folder: string): readonly string[] {
+  const root = repositoryRoot(folder);
+  return root === undefined ? upwards(folder) : within(folder, root);
 }
 
 /** The folder and those that it is in, up to a root. */

@@ -160,7 +160,31 @@ describe('a file that is gone', () => {
     await memory.set('c', '4');
     expect(lost()).toHaveLength(1);
     expect(await memory.damage()).toEqual([]);
-    expect(memory.lost()).toEqual([{ scope: 'global', file: join(folder, lost()[0] as string) }]);
+    expect(await memory.lost()).toEqual([{ scope: 'global', file: join(folder, lost()[0] as string) }]);
+  });
+
+  test('and kept aside is not told of any more once all that was in it has been brought back', async () => {
+    const memory = open();
+    await memory.set('a', '"new"');
+    await memory.setMany([{ key: 'a', json: '"one"' }]);
+    expect(await memory.lost()).toHaveLength(1);
+    await memory.setMany([{ key: 'b.c', json: '2' }]);
+    expect(await memory.lost()).toEqual([]);
+    await memory.set('a', '"later"');
+    await memory.delete('b.c');
+    expect(await memory.lost()).toEqual([]);
+    writeFileSync(join(folder, lost()[0] as string), '{"a": "one", "d": 1}');
+    expect(await memory.lost()).toHaveLength(1);
+    writeFileSync(join(folder, lost()[0] as string), '{"a": ');
+    expect(await memory.lost()).toHaveLength(1);
+  });
+
+  test('and kept aside is told of where it has been brought back before it was lost alone', async () => {
+    await open().set('a', '"two"');
+    rmSync(join(folder, 'context.json'));
+    await open().set('c', '3');
+    const files = (await open().lost()).map(({ file }) => JSON.parse(readFileSync(file, 'utf8')));
+    expect(files).toContainEqual({ a: 'two' });
   });
 });
 

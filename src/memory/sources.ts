@@ -72,13 +72,26 @@ function added(draft: Draft, path: readonly string[], json: string): boolean {
   }
 }
 
-/** The nearer source that is read instead, where the same path leads to something in it. */
+/** The nearer source that is read instead, where the same path leads to something in it; sections are read together. */
 export function hiddenBy(
   sources: readonly Source[],
   source: Source,
   path: readonly string[],
 ): Source | undefined {
-  return sources
-    .slice(0, sources.indexOf(source))
-    .find(({ document }) => document.find(path, { literal: true }) !== undefined);
+  const nearer = nearerWith(sources, source, path);
+  const isRead = nearer?.found.kind === 'section' && isSectionIn(source, path);
+  return isRead ? undefined : nearer?.source;
+}
+
+/** What the nearest of the nearer sources has at the same path. */
+export function nearerWith(
+  sources: readonly Source[],
+  source: Source,
+  path: readonly string[],
+): Part | undefined {
+  return partsAt(sources.slice(0, sources.indexOf(source)), path)[0];
+}
+
+function isSectionIn({ document }: Source, path: readonly string[]): boolean {
+  return document.find(path, { literal: false })?.kind === 'section';
 }

@@ -26,10 +26,10 @@ export function checkedValue(
   if (anyArray && Array.isArray(value)) return json.trim();
   for (const item of Array.isArray(value) ? value : [value]) {
     if (typeof item !== 'object' || item === null) continue;
-    const what = Array.isArray(value) ? 'An array that is a value holds' : 'A value is';
-    throw bad(
-      `${what} texts, numbers, booleans and null, no objects or arrays. Set the keys of an object one by one, or import it.`,
-    );
+    const what = Array.isArray(value)
+      ? 'An array that is a value holds texts, numbers, booleans and null, no objects or arrays'
+      : 'A value is a text, a number, true, false, null or an array of these, no object';
+    throw bad(`${what}. Set the keys of an object one by one, or import it.`);
   }
   return json.trim();
 }

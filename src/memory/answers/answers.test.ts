@@ -261,6 +261,7 @@ describe('whatever is stored, an answer is within its limit, safe to show and sa
                 places,
                 unwanted,
                 inMainTree: unwanted,
+                around: unwanted,
                 removed: unwanted,
                 fault: unwanted,
               },
@@ -366,6 +367,62 @@ describe('reading', () => {
     expect(taken(long).data).toBe(
       '[project] a.b: 1\n[global, hidden by project] a.b: 2\n[global] a.c: 3\n[global] a.d: value, 3002 bytes',
     );
+  });
+});
+
+describe('an outline with long keys', () => {
+  const CUT = 'A key that is cut, with …, can be the prefix as it stands.';
+  const keys = Array.from({ length: 4 }, (_, at) => `${'é'.repeat(250)}.${'ü'.repeat(250)}${at}`);
+  const facts = Object.fromEntries(keys.map((key, at) => [key, { a: at, b: 'x'.repeat(300), c: '' }]));
+
+  it.each([
+    ['one memory', [sourceOf(facts)]],
+    ['two memories', [sourceOf({ z: 1 }, PROJECT), sourceOf(facts)]],
+  ])('of %s keeps kind and size, and what is shown of a key can be asked', (_, sources) => {
+    const answer = (from: number) => readAnswer(sources, { from, limit: 500 });
+    const lines = readOn(answer).flatMap((page) => page.split('\n'));
+    expect(answer(1)).toContain(CUT);
+    const long = lines.filter((line) => line.includes('é'));
+    expect(long).toHaveLength(4);
+    for (const [at, line] of long.entries()) {
+      const [, key] = /^(?:\[global\] )?(é+…ü+\d): section, 3 values, 321 bytes$/.exec(line) ?? [];
+      const { data } = taken(readAnswer(sources, { prefix: key, limit: 1000 }));
+      expect(JSON.parse(data)).toMatchObject({ a: at });
+    }
+  });
+
+  it('gives them whole where there is room', () => {
+    const answer = readAnswer([sourceOf(facts)], { limit: 1000 });
+    expect(answer).toContain(`${keys[0]?.replace('.', '\\.')}: section, 3 values, 321 bytes`);
+    expect(answer).not.toContain(CUT);
+  });
+
+  it('gives nothing for what several keys are cut to', () => {
+    const { head } = taken(readAnswer([sourceOf(facts)], { prefix: 'ééé…ü', limit: 1000 }));
+    expect(head).toContain('There is nothing under ééé…ü.');
+  });
+});
+
+describe('an outline of two scopes', () => {
+  const people = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}`, 'x'.repeat(50)]));
+
+  it.each([
+    ['with other facts', { boss: 'Ann' }, '[project] people: section, 1 value, 14 bytes'],
+    ['with none', {}, '[project] people: section, 0 values, 2 bytes'],
+  ])('calls no section hidden that a nearer one %s is read together with', (_, own, line) => {
+    const sources = [sourceOf({ people: own }, PROJECT), sourceOf({ people })];
+    expect(taken(readAnswer(sources, { limit: 700 })).data).toBe(
+      `${line}\n[global, read together with project] people: section, 20 values, 1171 bytes`,
+    );
+  });
+
+  it('calls hidden what stands against something else: a value or a section', () => {
+    const sources = [sourceOf({ a: 1, b: { c: 1 } }, PROJECT), sourceOf({ a: people, b: 2 })];
+    const lines = taken(readAnswer(sources, { limit: 700 })).data.split('\n');
+    expect(lines.slice(2)).toEqual([
+      '[global, hidden by project] a: section, 20 values, 1171 bytes',
+      '[global, hidden by project] b: 2',
+    ]);
   });
 });
 
@@ -615,6 +672,73 @@ describe('changes', () => {
     expect(lines[0]).toMatch(/^now: "x+… \(5002 characters\)$/);
   });
 
+  describe('fill the room that there is:', () => {
+    const CUT = 'read_context, or plimsoll memory log --json, gives what is cut.';
+    const at = '2026-12-02T04:40:12.000Z';
+    const by = (number: number, edits: Logged['edits'], why?: string): Logged => ({
+      ...GLOBAL,
+      change: number,
+      at,
+      who: 'claude-desktop',
+      why,
+      edits,
+      from: '',
+      to: '',
+    });
+    const answers = {
+      changes: (changes: readonly Logged[], limit: number) =>
+        changesAnswer(placesOf([GLOBAL]), logOf(changes), { limit }),
+      history: (changes: readonly Logged[], limit: number) => {
+        const present = [{ ...GLOBAL, json: changes[0]?.edits[0]?.after, byHand: false }];
+        return historyAnswer(placesOf([GLOBAL]), { changes, present }, { key: 'a', limit });
+      },
+    };
+
+    it.each(['changes', 'history'] as const)('%s tell a long value whole if it fits', (name) => {
+      const long = JSON.stringify('x'.repeat(2000));
+      const few = [
+        by(2, [{ key: 'a', before: '1', after: long }], 'w'.repeat(400)),
+        by(1, [{ key: 'a', after: '1' }]),
+      ];
+      const answer = answers[name](few, 20_000);
+      expect(answer).toContain(`\n  a: 1 → ${long}\n`);
+      expect(answer).toContain(`why: ${'w'.repeat(400)}\n`);
+      expect(answer).not.toContain(CUT);
+    });
+
+    it.each(['changes', 'history'] as const)(
+      '%s never cut when and by whom, tell sizes, and how all is seen',
+      (name) => {
+        const [before, after] = ['y', 'x'].map((char) => JSON.stringify(char.repeat(2000)));
+        const edits = Array.from({ length: 9 }, (_, key) => ({ key: `key${key}`, before, after }));
+        const answer = answers[name]([by(12, edits, 'w'.repeat(400)), by(11, edits)], 500);
+        expect(answer).toContain(
+          `\nchange 12, ${at}, by claude-desktop`.replace('\n', name === 'changes' ? '\n\n' : '\n'),
+        );
+        expect(answer).toContain(CUT);
+        expect(answer).toMatch(/\n {2}key0: .*\(2002 characters\) → .*\(2002 characters\)\n/);
+        expect(answer).toMatch(/\n {2}and \d more$/);
+        expect(answer.length).toBeGreaterThan(400);
+      },
+    );
+
+    it('as many changes as before are told, each as wide as that leaves room for', () => {
+      const long = JSON.stringify('x'.repeat(5000));
+      const all = Array.from({ length: 50 }, (_, index) => by(50 - index, [{ key: 'a', after: long }]));
+      const { data } = taken(answers.changes(all, 2000));
+      expect(data.match(/^change/gm)?.length).toBeGreaterThanOrEqual(4);
+      expect(data.length).toBeGreaterThan(1500);
+      expect(data.match(/\(5002 characters\)$/gm)).toHaveLength(data.match(/^change/gm)?.length ?? 0);
+    });
+
+    it('what was set fills it too', () => {
+      const long = JSON.stringify('x'.repeat(700));
+      const done: Done = { ...GLOBAL, key: 'a', was: '1', now: long, change: 1, isHidden: false };
+      expect(setAnswer(done, { limit: 1000 })).toContain(`was: 1\nnow: ${long}`);
+      expect(setAnswer({ ...done, was: long, now: '1' }, { limit: 1000 })).toContain(`was: ${long}\nnow: 1`);
+    });
+  });
+
   it('tell which memory is read, where it is not the one that was changed', () => {
     const done: Done = { ...GLOBAL, key: 'a.b', was: undefined, now: '1', change: 3, isHidden: false };
     expect(setAnswer({ ...done, behind: 'a' }, { limit: 1000 })).toContain(
@@ -682,7 +806,13 @@ it.each([0, -1, 499, Number.NaN, undefined as unknown as number])(
     const entries = diaryOf([['An entry. '.repeat(100), undefined]]);
     const hits = await search([source], 'x');
     const places = placesOf([GLOBAL]);
-    const elsewhere = { unwanted: undefined, inMainTree: undefined, removed: undefined, fault: undefined };
+    const elsewhere = {
+      unwanted: undefined,
+      inMainTree: undefined,
+      around: undefined,
+      removed: undefined,
+      fault: undefined,
+    };
     for (const answer of [
       () => readAnswer([source], { limit }),
       () => readAnswer([source], { prefix: 'b', limit }),
@@ -717,12 +847,19 @@ it('where memory is, is told with what is not read', () => {
     },
   ];
   const fault = '/data/projects.json is damaged.';
-  const elsewhere = { unwanted: '/p/.plimsoll', inMainTree: '/m/.plimsoll', removed: '/r/.plimsoll', fault };
+  const elsewhere = {
+    unwanted: '/p/.plimsoll',
+    inMainTree: '/m/.plimsoll',
+    around: '/a/.plimsoll',
+    removed: '/r/.plimsoll',
+    fault,
+  };
   expect(whereAnswer({ places, ...elsewhere }, { limit: 1000 })).toBe(
     'Where memory is:\n\nglobal facts: /data/context.json (gone; plimsoll memory repair brings back what was in it)\n' +
       'global diary: /data/diary.md\n' +
       'not read, since plimsoll memory init --project was not run there: /p/.plimsoll\n' +
       'not read, since each work tree of git has its own: /m/.plimsoll\n' +
+      'not read, since it is of a project around this repository: /a/.plimsoll\n' +
       'gone, though it is the memory of this project: /r/.plimsoll\n' +
       'not known whether a project has one: /data/projects.json is damaged.',
   );

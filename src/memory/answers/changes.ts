@@ -22,11 +22,18 @@ export interface HistoryAsked extends PageOptions {
   readonly key: string;
 }
 
-/** A line is no longer, in UTF-16 code units. */
+/** Lines are wider, in UTF-16 code units, only where no fewer changes fit so; and none is cut to less than the least. */
 const WIDTH = 300;
-/** So many lines a change takes at most: one of its own, the edits, and one for those that are left out. */
-const MOST_LINES = 6;
+const LEAST_WIDTH = 40;
+/** An edit takes that much if it doesn't fit in less. */
+const LEAST_EDIT = 80;
+/** So many edits of a change are told at most. */
+const MOST_EDITS = 4;
+/** How much is shown of who made a change, and of why at least. */
+const LONGEST_WHO = 100;
+const LEAST_WHY = 40;
 
+const HOW_WHOLE = 'read_context, or plimsoll memory log --json, gives what is cut.';
 const NOTHING = 'nothing';
 
 /**
@@ -61,28 +68,129 @@ function listAnswer(
   const from = startOf(asked);
   if (from > 0 && from >= changes.length) throw beyond(from, `There are ${changes.length} changes`);
   const contexts = contextsOf(places);
-  const headFor = (next: number) => {
+  const headFor = (next: number, isCut: boolean) => {
     if (changes.length === 0) return recalledHead(contexts, [`${what}: there are none.`], asked);
-    const more = next < changes.length ? ` For older ones, ask the same with from: ${next}.` : '';
-    const which = `${from + 1} to ${next} of ${changes.length}`;
-    return recalledHead(contexts, [`${what}, the newest first: ${which}.${more}`], asked);
+    const which = `${what}, the newest first: ${from + 1} to ${next} of ${changes.length}.`;
+    const more = next < changes.length ? [`For older ones, ask the same with from: ${next}.`] : [];
+    return recalledHead(contexts, [which, ...(isCut ? [HOW_WHOLE] : []), ...more], asked);
   };
-  const room = roomBeside(headFor(changes.length - 1), asked);
-  const width = Math.min(WIDTH, Math.floor(room / (MOST_LINES + present.length)) - 1);
-  const isMixed = places.length > 1;
-  const now = from === 0 ? present.map((one) => presentLine(one, isMixed, width)) : [];
-  const blocks = changes.slice(from).map((change) => blockOf(change, isMixed, width));
-  const { text, count } = linesWithin([...now, ...blocks], room);
-  return answerOf(headFor(from + count - now.length), text, asked);
+  const now = from === 0 ? present : [];
+  const items = [...now, ...changes.slice(from)];
+  const pageBeside = (isCut: boolean) =>
+    pageOf(items, now.length + 1, roomBeside(headFor(changes.length - 1, isCut), asked), places.length > 1);
+  const whole = pageBeside(false);
+  const { text, count, isCut } = whole.isCut ? pageBeside(true) : whole;
+  return answerOf(headFor(from + count - now.length, isCut), text, asked);
 }
 
-function presentLine(
-  { scope, json, byHand }: History['present'][number],
-  isMixed: boolean,
-  width: number,
-): string {
-  const label = `now${isMixed ? ` (${scope})` : ''}${byHand ? ', by hand' : ''}: `;
-  return label + jsonOf(json, Math.max(2, width - label.length));
+type Present = History['present'][number];
+
+/** As many of the items as fit in lines of the usual width, and at least so many, in lines as wide as these allow. */
+function pageOf(items: readonly (Present | Logged)[], least: number, room: number, isMixed: boolean) {
+  const within = (width: number, edits: number) => {
+    const lines = new Lines(width, edits, isMixed);
+    return linesWithin(blocksOf(items, lines), room);
+  };
+  const wanted = Math.max(within(WIDTH, MOST_EDITS).count, Math.min(least, items.length));
+  const fits = (width: number, edits: number) => {
+    const { text, count } = within(width, edits);
+    return count >= wanted && text.length <= room;
+  };
+  let edits = MOST_EDITS;
+  while (edits > 0 && !fits(LEAST_WIDTH, edits)) edits--;
+  let [width, tooWide] = [LEAST_WIDTH, room + 1];
+  while (tooWide - width > 1) {
+    const middle = (width + tooWide) >> 1;
+    if (fits(middle, edits)) width = middle;
+    else tooWide = middle;
+  }
+  const count = Math.max(wanted, within(width, edits).count);
+  const lines = new Lines(width, edits, isMixed);
+  const text = [...blocksOf(items.slice(0, count), lines)].join('\n');
+  return { text, count, isCut: lines.isCut };
+}
+
+function* blocksOf(items: readonly (Present | Logged)[], lines: Lines): Generator<string> {
+  for (const item of items) yield 'change' in item ? lines.change(item) : lines.present(item);
+}
+
+/** Makes lines of a width, but for what is never cut. */
+class Lines {
+  /** Whether anything was cut. */
+  isCut = false;
+  readonly #width: number;
+  readonly #mostEdits: number;
+  readonly #isMixed: boolean;
+
+  constructor(width: number, mostEdits = MOST_EDITS, isMixed = false) {
+    this.#width = width;
+    this.#mostEdits = mostEdits;
+    this.#isMixed = isMixed;
+  }
+
+  present({ scope, json, byHand }: Present): string {
+    const label = `now${this.#isMixed ? ` (${scope})` : ''}${byHand ? ', by hand' : ''}: `;
+    return label + this.#json(json, this.#width - label.length);
+  }
+
+  change({ change: number, at, who, why, undoes, void: never, scope, edits }: Logged): string {
+    const facts = [
+      `change ${number}`,
+      ...(this.#isMixed ? [scope] : []),
+      at,
+      `by ${shortLine(who, LONGEST_WHO)}`,
+    ];
+    const others = [
+      ...(undoes === undefined ? [] : [`takes back ${undoes}`]),
+      ...(never === undefined ? [] : [`never came about: ${never}`]),
+      ...(why === undefined ? [] : [`why: ${why}`]),
+    ].join(', ');
+    const head = facts.join(', ');
+    const rest = others && `, ${this.#text(others, Math.max(LEAST_WHY, this.#width - head.length - 2))}`;
+    const told = edits
+      .slice(0, this.#mostEdits)
+      .map((edit) => `  ${this.edit(edit, Math.max(LEAST_EDIT, this.#width - 2))}`);
+    if (edits.length > told.length) {
+      told.push(told.length > 0 ? `  and ${edits.length - told.length} more` : `  keys: ${edits.length}`);
+      this.isCut = true;
+    }
+    return [head + rest, ...told].join('\n');
+  }
+
+  /** `key: "before" → "after"`. */
+  edit({ key, before, after }: Edit, width = this.#width): string {
+    const room = width - ':  → '.length;
+    const own = this.#text(key, Math.max(room - sizeOf(before) - sizeOf(after), Math.floor(room / 2)));
+    const [was, now] = this.pair(before, after, room - own.length);
+    return `${own}: ${was} → ${now}`;
+  }
+
+  /** Two values that share a room. */
+  pair(one: string | undefined, other: string | undefined, room: number): readonly [string, string] {
+    const first = this.#json(one, Math.max(room - sizeOf(other), Math.floor(room / 2)));
+    return [first, this.#json(other, room - first.length)];
+  }
+
+  /** JSON on one line; where it is cut, with its length, or that alone where there is no room for more. */
+  #json(json: string | undefined, most: number): string {
+    if (json === undefined) return NOTHING;
+    const line = shortLine(oneLine(json.slice(0, Math.max(0, most) + 1)), Number.POSITIVE_INFINITY);
+    if (line.length <= most && json.length <= most) return line;
+    this.isCut = true;
+    const size = `(${json.length} characters)`;
+    const room = most - size.length - '… '.length;
+    return room > 0 ? `${cutHead(line, room)}… ${size}` : size;
+  }
+
+  #text(text: string, most: number): string {
+    const line = shortLine(text, most);
+    this.isCut ||= line.length < text.length;
+    return line;
+  }
+}
+
+function sizeOf(json: string | undefined): number {
+  return (json ?? NOTHING).length;
 }
 
 /** What setting a value came to. */
@@ -108,7 +216,7 @@ export function manyAnswer(many: DoneMany, options: AnswerOptions): string {
   const width = Math.min(WIDTH, room);
   const lines = [
     ...refused.map(({ key, reason }) => shortLine(`refused ${key}: ${reason}`, width)),
-    ...done.map((edit) => editLine(edit, width)),
+    ...done.map((edit) => new Lines(width).edit(edit)),
   ];
   return answerOf(head, withRest(lines, room), options);
 }
@@ -127,10 +235,10 @@ function doneAnswer(what: string, done: Done, options: AnswerOptions): string {
       : [`A nearer memory has a value at ${shortLine(behind, 80)}; this is read by its own key alone.`]),
     ...(readNow ? [`The ${readNow.scope} memory has this key too, and that one is read now.`] : []),
   ]);
-  const width = Math.floor(roomBeside(head, options) / 3) - 1;
-  const value = width - 'was: '.length;
-  const lines = [shortLine(`key: ${key}`, width), `was: ${jsonOf(was, value)}`, `now: ${jsonOf(now, value)}`];
-  return answerOf(head, lines.join('\n'), options);
+  const room = roomBeside(head, options) - 'key: \nwas: \nnow: '.length;
+  const own = shortLine(key, Math.max(room - sizeOf(was) - sizeOf(now), Math.floor(room / 3)));
+  const [before, after] = new Lines(room).pair(was, now, room - own.length);
+  return answerOf(head, `key: ${own}\nwas: ${before}\nnow: ${after}`, options);
 }
 
 /** Each scope counts its own changes. */
@@ -138,40 +246,6 @@ function undoNote({ change, scope }: Pick<DoneMany, 'change' | 'scope'>): string
   if (change === undefined) return [];
   const where = scope === 'global' ? '' : ` --scope ${scope}`;
   return [`This is change ${change}; plimsoll memory undo ${change}${where} takes it back.`];
-}
-
-function blockOf(change: Logged, isMixed: boolean, width: number): string {
-  const { change: number, at, who, why, undoes, void: never, scope, edits } = change;
-  const facts = [
-    `change ${number}`,
-    ...(isMixed ? [scope] : []),
-    at,
-    `by ${who}`,
-    ...(undoes === undefined ? [] : [`takes back ${undoes}`]),
-    ...(never === undefined ? [] : [`never came about: ${never}`]),
-    ...(why === undefined ? [] : [`why: ${why}`]),
-  ];
-  const most = MOST_LINES - 2;
-  const lines = edits.slice(0, most).map((edit) => `  ${editLine(edit, width - 2)}`);
-  if (edits.length > most) lines.push(`  and ${edits.length - most} more`);
-  return [shortLine(facts.join(', '), width), ...lines].join('\n');
-}
-
-/** `key: "before" → "after"`. */
-function editLine({ key, before, after }: Edit, width: number): string {
-  const own = shortLine(key, Math.max(1, Math.floor(width / 2)));
-  const room = width - own.length - 5;
-  const was = jsonOf(before, Math.max(2, Math.floor(room / 2)));
-  return shortLine(`${own}: ${was} → ${jsonOf(after, Math.max(2, room - was.length))}`, width);
-}
-
-/** JSON on one line of at most `most` UTF-16 code units; where it is cut, with its length. */
-function jsonOf(json: string | undefined, most: number): string {
-  if (json === undefined) return NOTHING;
-  const line = shortLine(oneLine(json.slice(0, most + 1)), Number.POSITIVE_INFINITY);
-  if (line.length <= most && json.length <= most) return line;
-  const size = `… (${json.length} characters)`;
-  return size.length < most / 2 ? `${cutHead(line, most - size.length)}${size}` : shortLine(line, most);
 }
 
 function withRest(lines: readonly string[], room: number): string {

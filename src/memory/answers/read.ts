@@ -1,10 +1,10 @@
-import { cutHead } from '../../text/cut.ts';
+import { cutHead, cutTail } from '../../text/cut.ts';
 import { visible, visibleName } from '../../text/visible.ts';
 import type { Found } from '../context/document.ts';
-import { parseExistingKey, writeKey, writeSegment } from '../context/keys.ts';
+import { parseExistingKey, writeKey } from '../context/keys.ts';
 import { nearestIn } from '../search/search.ts';
 import { textOf } from '../search/search-index.ts';
-import { hiddenBy, type Part, partsAt, type Source } from '../sources.ts';
+import { hiddenBy, nearerWith, type Part, partsAt, type Source } from '../sources.ts';
 import {
   answerOf,
   beyond,
@@ -23,15 +23,22 @@ export interface ReadAsked extends PageOptions {
   readonly prefix?: string | undefined;
 }
 
-/** Shorter values stand in an outline as they are, in UTF-16 code units; longer keys only by what they end in. */
+/** Shorter values stand in an outline as they are, in UTF-16 code units. */
 const SHORT_VALUE = 80;
-const LONGEST_KEY = 200;
+/** What is shown of a key in an outline: no more, and no less even where that is more than the room. */
+const LONGEST_KEY = 1024;
+const LEAST_KEY = 20;
+
+/** Stands in a key for what was cut out of it. */
+const CUT = '…';
+const CUT_NOTE = `A key that is cut, with ${CUT}, can be the prefix as it stands.`;
 
 /** A UTF-16 code unit takes at most so many bytes of UTF-8, and white space that is left out may double that. */
 const BYTES_PER_CHAR = 6;
 
 /** So many keys are named of those that a nearer scope hides. */
 const MOST_HIDDEN = 5;
+const LONGEST_HIDDEN = 200;
 
 /**
  * What is stored under a prefix: a value as it reads; a section as it stands in the file if it fits, and else an outline,
@@ -40,12 +47,46 @@ const MOST_HIDDEN = 5;
 export function readAnswer(sources: readonly Source[], asked: ReadAsked): string {
   const { prefix = '' } = asked;
   const from = startOf(asked);
-  const parts = partsAt(sources, prefix.trim() === '' ? [] : parseExistingKey(prefix));
+  const parts = partsUnder(sources, prefix);
   const [nearest] = parts;
   if (!nearest) return notFoundAnswer(sources, asked);
   if (nearest.found.kind === 'value') return valueAnswer(nearest, parts, sources, asked);
   const sections = parts.filter(({ source, found }) => found.kind === 'section' && !source.isGone);
   return (from === 0 && wholeAnswer(sections, sources, asked)) || outlineAnswer(sections, sources, asked);
+}
+
+/** What the sources have at a prefix, which may be a key as an outline cuts it, if one alone is cut so. */
+function partsUnder(sources: readonly Source[], prefix: string): Part[] {
+  const parts = partsAt(sources, prefix.trim() === '' ? [] : parseExistingKey(prefix));
+  if (parts.length > 0 || !prefix.includes(CUT)) return parts;
+  const [path, another] = pathsCutTo(sources, prefix);
+  return path && !another ? partsAt(sources, path) : [];
+}
+
+function pathsCutTo(sources: readonly Source[], cut: string): (readonly string[])[] {
+  const ends = Array.from(
+    cut.matchAll(/…/g),
+    ({ index }) => [cut.slice(0, index), cut.slice(index + 1)] as const,
+  );
+  const found = new Map<string, readonly string[]>();
+  for (const path of pathsIn(sources)) {
+    const key = shownKeyOf(path);
+    const isMeant = ends.some(([start, end]) => key.startsWith(start) && key.endsWith(end));
+    if (isMeant && key.length > cut.length) found.set(key, path);
+  }
+  return [...found.values()];
+}
+
+/** Those of all sections and values. */
+function* pathsIn(sources: readonly Source[]): Generator<readonly string[]> {
+  for (const { document } of sources) {
+    let last: readonly string[] = [];
+    for (const { path } of document.root.facts({ empty: true })) {
+      const known = path.findIndex((segment, at) => segment !== last[at]);
+      for (let depth = Math.max(0, known); depth < path.length; depth++) yield path.slice(0, depth + 1);
+      last = path;
+    }
+  }
 }
 
 function notFoundAnswer(sources: readonly Source[], asked: ReadAsked): string {
@@ -116,7 +157,7 @@ function wholeAnswer(
     if (sections.length === 1) return json;
     const hidden = [...found.facts()]
       .filter(({ path }) => hiddenBy(sources, source, path))
-      .map(({ key }) => shortLine(key, LONGEST_KEY));
+      .map(({ key }) => shortLine(key, LONGEST_HIDDEN));
     const more = hidden.length > MOST_HIDDEN ? ` and ${hidden.length - MOST_HIDDEN} more` : '';
     const which =
       hidden.length > 0 ? `, where a nearer one has ${hidden.slice(0, MOST_HIDDEN).join(', ')}${more}` : '';
@@ -132,39 +173,66 @@ function originsOf(sections: readonly Part[], sources: readonly Source[]): Sourc
   return sources.filter((one) => one.isGone || sections.some(({ source }) => source === one));
 }
 
+/** What is directly in a section. */
+interface Item {
+  readonly source: Source;
+  readonly child: Found;
+}
+
 /** What is directly in the sections, one a line. */
 function outlineAnswer(sections: readonly Part[], sources: readonly Source[], asked: ReadAsked): string {
   const { from = 0, limit } = asked;
   const items = sections.flatMap(({ source, found }) => found.children().map((child) => ({ source, child })));
   if (from >= items.length && from > 0) throw beyond(from, `The section has ${items.length} keys`);
-  const headFor = (next: number) => {
+  const headFor = (next: number, hasCut: boolean) => {
     const notes = [
       'Too long to be shown whole: its keys and their sizes; read_context with a key as prefix shows what is in it.',
+      ...(hasCut ? [CUT_NOTE] : []),
       `Keys ${from + 1} to ${next} of ${items.length}.`,
       ...(next < items.length ? [`For more, the same prefix and from: ${next}.`] : []),
     ];
     return recalledHead(originsOf(sections, sources), notes, asked);
   };
-  const room = roomBeside(headFor(items.length - 1), { limit });
-  const { text, count } = linesWithin(outlineLines(items.slice(from), sources, room), room);
-  return answerOf(headFor(from + count), text, asked);
+  const pageBeside = (hasCut: boolean) => {
+    const room = roomBeside(headFor(items.length - 1, hasCut), { limit });
+    const page = linesWithin(outlineLines(items.slice(from), sources, room), room);
+    const shown = page.text.includes(CUT) ? items.slice(from, from + page.count) : [];
+    return { ...page, hasCut: shown.some((item) => outlineLine(item, sources, room).isCut) };
+  };
+  const whole = pageBeside(false);
+  const { text, count, hasCut } = whole.hasCut ? pageBeside(true) : whole;
+  return answerOf(headFor(from + count, hasCut), text, asked);
 }
 
-function* outlineLines(
-  items: readonly { readonly source: Source; readonly child: Found }[],
-  sources: readonly Source[],
-  room: number,
-): Generator<string> {
-  for (const { source, child } of items) {
-    const hiding = hiddenBy(sources, source, child.path);
-    const scope = hiding ? `[${source.scope}, hidden by ${hiding.scope}] ` : `[${source.scope}] `;
-    yield shortLine(`${sources.length > 1 ? scope : ''}${keyOf(child.path)}: ${sizeOf(child)}`, room);
-  }
+function* outlineLines(items: readonly Item[], sources: readonly Source[], room: number): Generator<string> {
+  for (const item of items) yield outlineLine(item, sources, room).text;
 }
 
-function keyOf(path: readonly string[]): string {
-  const key = visibleName(writeKey(path));
-  return key.length <= LONGEST_KEY ? key : `….${visibleName(writeSegment(path.at(-1) as string))}`;
+/** A key, of a long one its start and its end; and of what kind and size it is, or its value. */
+function outlineLine({ source, child }: Item, sources: readonly Source[], room: number) {
+  const scope = sources.length > 1 ? `[${source.scope}${besideNote(sources, source, child.path)}] ` : '';
+  const size = `: ${sizeOf(child)}`;
+  const most = Math.max(LEAST_KEY, Math.min(LONGEST_KEY, room - scope.length - size.length));
+  const key = shownKeyOf(child.path);
+  const isCut = key.length > most;
+  return { text: scope + (isCut ? cutKey(key, most) : key) + size, isCut };
+}
+
+function cutKey(key: string, most: number): string {
+  const end = Math.floor((most - CUT.length) / 2);
+  return `${cutHead(key, most - CUT.length - end)}${CUT}${cutTail(key, end)}`;
+}
+
+function shownKeyOf(path: readonly string[]): string {
+  return visibleName(writeKey(path));
+}
+
+/** What a nearer scope has to do with what a further one has at a path. */
+function besideNote(sources: readonly Source[], source: Source, path: readonly string[]): string {
+  const hiding = hiddenBy(sources, source, path);
+  if (hiding) return `, hidden by ${hiding.scope}`;
+  const nearer = nearerWith(sources, source, path);
+  return nearer ? `, read together with ${nearer.source.scope}` : '';
 }
 
 function sizeOf(child: Found): string {
@@ -174,8 +242,8 @@ function sizeOf(child: Found): string {
     const count = child.count();
     return `section, ${count} ${count === 1 ? 'value' : 'values'}, ${size}`;
   }
-  const json = bytes > SHORT_VALUE * BYTES_PER_CHAR ? undefined : oneLine(child.json());
-  return json !== undefined && json.length <= SHORT_VALUE ? json : `value, ${size}`;
+  const value = bytes > SHORT_VALUE * BYTES_PER_CHAR ? undefined : visibleName(oneLine(child.json()));
+  return value !== undefined && value.length <= SHORT_VALUE ? value : `value, ${size}`;
 }
 
 function alsoNote(found: Found | undefined): string[] {

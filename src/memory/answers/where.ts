@@ -3,7 +3,7 @@ import { type AnswerOptions, answerOf, shortLine } from './frame.ts';
 
 /** Where memory is, and what is not read. */
 export function whereAnswer(
-  { places, unwanted, inMainTree, removed, fault }: Places,
+  { places, unwanted, inMainTree, around, removed, fault }: Places,
   options: AnswerOptions,
 ): string {
   const lines = places.map(({ scope, context, diary, isGone }) => [
@@ -13,6 +13,7 @@ export function whereAnswer(
   const others: [string, string | undefined][] = [
     ['not read, since plimsoll memory init --project was not run there', unwanted],
     ['not read, since each work tree of git has its own', inMainTree],
+    ['not read, since it is of a project around this repository', around],
     ['gone, though it is the memory of this project', removed],
     ['not known whether a project has one', fault],
   ];

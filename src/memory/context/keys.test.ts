@@ -39,6 +39,17 @@ test.each([
   expect(() => parseKey(text)).toThrow(reason);
 });
 
+test.each([
+  ['a\u200bb', '"a<U+200B>b"'],
+  ['__proto__\u200d', '"__proto__<U+200D>"'],
+  ['a.\u3164', '"a.<U+3164>"'],
+  ['\u2800', '"<U+2800>"'],
+  ['\u{1f469}\u200d\u{1f4bb}\u00ad', '"\u{1f469}\u200d\u{1f4bb}<U+00AD>"'],
+  ['a\u202eb', '"a<U+202E>b"'],
+])('of a key that is refused, %j, what nobody can see is shown', (text, shown) => {
+  expect(() => parseKey(text)).toThrow(`${shown} can't be a key`);
+});
+
 test('a refusal is one short line, whatever the key is', () => {
   const refusal = (text: string) => {
     try {

@@ -1,6 +1,6 @@
 import { PlimsollError } from '../../errors.ts';
 import { visibleName } from '../../text/visible.ts';
-import { hasUnseen } from './unseen.ts';
+import { hasUnseen, withUnseen } from './unseen.ts';
 
 /** In UTF-16 code units, without the backslashes of escapes. */
 const LONGEST_SEGMENT = 256;
@@ -95,5 +95,5 @@ function reasonTooLong(segments: readonly string[]): string | undefined {
 
 function refused(text: string, reason: string): PlimsollError {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-  return new PlimsollError('BAD_KEY', `"${visibleName(shown)}" can't be a key: ${reason}.`);
+  return new PlimsollError('BAD_KEY', `"${withUnseen(shown)}" can't be a key: ${reason}.`);
 }

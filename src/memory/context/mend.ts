@@ -218,9 +218,9 @@ class Mender {
     this.#openArrays++;
     let gap = '';
     let count = 0;
-    for (;;) {
+    for (let mostCommas = 0; ; mostCommas = 1) {
       const before = this.#at;
-      gap += this.#gap(count > 0 && !gap.includes(','));
+      gap += this.#gap(count > 0 && !gap.includes(','), mostCommas);
       const start = this.#at;
       const char = this.#text[start];
       if (char === ']') {
@@ -410,14 +410,19 @@ class Mender {
     return COMMA.test(this.#text);
   }
 
-  /** White space between members, with one comma where there is one and it is wanted. */
-  #gap(mayHaveComma: boolean): string {
+  /**
+   * White space between members, with one comma where there is one and it is wanted. Commas beyond `mostCommas` have
+   * nothing before them that was meant to be a value.
+   */
+  #gap(mayHaveComma: boolean, mostCommas = Number.POSITIVE_INFINITY): string {
     let gap = '';
+    let commas = 0;
     for (;;) {
       gap += this.#blank();
       const char = this.#text[this.#at];
       if (char !== ',' && char !== ';') return gap;
       if (char === ';') this.#guess(this.#at, '; is taken for a comma');
+      if (++commas > mostCommas) this.#drop(this.#at, `an empty place in ${this.#name()}`);
       this.#at++;
       if (mayHaveComma && !gap.includes(',')) gap += ',';
     }

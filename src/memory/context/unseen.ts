@@ -12,6 +12,14 @@ export function hasUnseen(name: string): boolean {
   return BLANK.test(name) || visibleName(name) !== name || IGNORABLE.test(name.replace(SHAPING, ''));
 }
 
+/** A name with the numbers of the characters in it that nobody can see: `<U+200B>`. */
+export function withUnseen(name: string): string {
+  return visibleName(name).replace(SHAPING_OR_UNSEEN, (found, unseen: string | undefined) => {
+    if (unseen === undefined) return found;
+    return `<U+${(unseen.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}
+
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** White space, and the braille pattern without dots. */
@@ -27,5 +35,10 @@ const SHAPING = new RegExp(
     String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,
     String.raw`(?<=[\p{Lo}\p{So}\p{Extended_Pictographic}])[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`,
   ].join('|'),
+  'gu',
+);
+
+const SHAPING_OR_UNSEEN = new RegExp(
+  String.raw`${SHAPING.source}|(\p{Default_Ignorable_Code_Point}|\u2800)`,
   'gu',
 );

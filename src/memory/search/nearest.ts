@@ -78,15 +78,16 @@ const ROWS = Array.from({ length: 3 }, () => new Uint8Array(LONGEST_WORD + 1));
 
 /**
  * How many characters must be put in, taken out, changed, or swapped with the next one, to make one word the other:
- * the optimal string alignment distance.
+ * the optimal string alignment distance. Of longer words the first 64 UTF-16 code units are compared.
  */
-function distance(one: string, other: string): number {
+export function distance(one: string, other: string): number {
   let [before, last, row] = ROWS as [Uint8Array, Uint8Array, Uint8Array];
-  for (let column = 0; column <= other.length; column++) last[column] = column;
-  for (let at = 1; at <= one.length; at++) {
+  const [length, width] = [one, other].map((word) => Math.min(word.length, LONGEST_WORD)) as [number, number];
+  for (let column = 0; column <= width; column++) last[column] = column;
+  for (let at = 1; at <= length; at++) {
     const char = one.charCodeAt(at - 1);
     row[0] = at;
-    for (let column = 1; column <= other.length; column++) {
+    for (let column = 1; column <= width; column++) {
       const otherChar = other.charCodeAt(column - 1);
       let least = (last[column - 1] as number) + (char === otherChar ? 0 : 1);
       least = Math.min(least, (last[column] as number) + 1, (row[column - 1] as number) + 1);
@@ -97,5 +98,5 @@ function distance(one: string, other: string): number {
     }
     [before, last, row] = [last, row, before];
   }
-  return last[other.length] as number;
+  return last[width] as number;
 }

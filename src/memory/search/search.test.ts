@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import MiniSearch from 'minisearch';
+import { describe, expect, it, vi } from 'vitest';
 import { contextText, factsIn } from '../context/context.testing.ts';
 import { readDocument } from '../context/document.ts';
 import type { Source } from '../sources.ts';
@@ -182,6 +183,34 @@ describe('where nothing matches', () => {
     const result = await search([sourceOf(facts)], query);
     expect(result).toMatchObject({ isExact: false, total: result.hits.length });
     expect(result.hits[0]?.key).toBe(key);
+  });
+
+  it('words like those asked count wherever they are, in any number of facts; others may be parts of words', async () => {
+    const lorem = 'lorem ipsum '.repeat(200);
+    const facts = {
+      ...Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`k${at}`, 'a number'])),
+      late: `${lorem} number`,
+      within: 'outnumbered lorem',
+    };
+    const source = sourceOf(facts);
+    expect(await search([source], 'nmber', { limit: 5 })).toMatchObject({ isExact: false, total: 2001 });
+    expect((await search([source], 'nmber ore')).hits.map(({ key }) => key)).toEqual(['late']);
+  });
+
+  it('a word is compared once, however many facts it is in', async () => {
+    const added = vi.spyOn(MiniSearch.prototype, 'add');
+    const facts = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => ['tea '.repeat(at + 1).trim(), 'one two three']),
+    );
+    expect(await search([sourceOf(facts)], 'thrree')).toMatchObject({ total: 200 });
+    expect(added.mock.calls.length).toBe(4);
+    added.mockRestore();
+  });
+
+  it('fewer typos come first, then keys', async () => {
+    const facts = { a: 'nuber', b: 'number', number: 'x' };
+    const { hits } = await search([sourceOf(facts)], 'nummber');
+    expect(hits.map(({ key }) => key)).toEqual(['number', 'b', 'a']);
   });
 
   it('the nearest keys are told', async () => {

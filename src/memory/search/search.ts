@@ -2,7 +2,7 @@ import { checkCount } from '../check-count.ts';
 import type { Fact } from '../context/document.ts';
 import type { Where } from '../memory.ts';
 import { hiddenBy, type Source } from '../sources.ts';
-import { type InexactMatch, matchesLike } from './inexact.ts';
+import { compareInexact, type InexactMatch, matchesLike } from './inexact.ts';
 import { nearestKeys } from './nearest.ts';
 import { readQuery } from './query.ts';
 import { compareMatches, type Match, SearchIndex } from './search-index.ts';
@@ -89,7 +89,7 @@ async function inexact(
       (await matchesLike(index, words)).map((match) => ({ source, match })),
     ),
   );
-  return found.flat().sort((one, other) => other.match.score - one.match.score);
+  return found.flat().sort((one, other) => compareInexact(one.match, other.match));
 }
 
 function hitOf(sources: readonly Source[], source: Source, { entry, inKey, inValue }: Found): Hit {
