@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { Cache, type CachedRepository } from '../cache/cache.ts';
 import { parseAddress } from '../digest/source/remote/address/address.ts';
-import { withoutCredentials } from '../digest/source/remote/address/credentials.ts';
 import { originOf } from '../digest/source/remote/github/hosts.ts';
 import { PlimsollError } from '../errors.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { Job, Settings } from '../settings/settings.ts';
+import { withoutCredentials } from '../text/credentials.ts';
 import { visibleName } from '../text/visible.ts';
 import { currentFolder } from './current-folder.ts';
 import { writeStdout } from './output.ts';

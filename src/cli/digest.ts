@@ -4,8 +4,8 @@ import { PlimsollError } from '../errors.ts';
 import { parseBudget } from '../measure/budget.ts';
 import { loadSettings } from '../settings/load.ts';
 import { DIGEST_FORMATS, type DigestFormat, type DigestSettings } from '../settings/settings.ts';
-import { readSeconds, SECONDS_FORM } from '../settings/values.ts';
 import { currentFolder } from './current-folder.ts';
+import { collect, parseSeconds } from './flags.ts';
 import { interruptible } from './interrupt.ts';
 import { checkOutput, writeOutput, writeStdout } from './output.ts';
 import { progressLine } from './progress.ts';
@@ -50,7 +50,7 @@ export function defineDigest(command: Command): void {
     .option('--history', 'prefer files that git changed often and lately (folders only)')
     .option('--offline', 'of remote repositories, use only what is in the cache')
     .option('--no-cache', 'keep nothing of remote repositories')
-    .option('--timeout <SECONDS>', 'how long a host may be silent (30)', parseTimeout)
+    .option('--timeout <SECONDS>', 'how long a host may be silent (30)', parseSeconds)
     .option('-o, --output <FILE>', 'write the document to a file instead of stdout')
     .option('--explain', 'report on stderr how the budget was spent and why each file was chosen')
     .option('--no-redact', 'show keys and passwords as they stand in the files')
@@ -134,14 +134,4 @@ function parseFormat(value: string): DigestFormat {
   const format = DIGEST_FORMATS.find((known) => known === value);
   if (format) return format;
   throw new PlimsollError('BAD_USAGE', `Not a format: '${value}'. Give one of ${DIGEST_FORMATS.join(', ')}.`);
-}
-
-function parseTimeout(value: string): number {
-  const seconds = readSeconds(value);
-  if (seconds !== undefined) return seconds;
-  throw new PlimsollError('BAD_USAGE', `Not a time: '${value}'. Give ${SECONDS_FORM}.`);
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

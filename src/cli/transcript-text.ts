@@ -1,8 +1,8 @@
 import type { ScopeName } from '../memory/memory.ts';
 import { visibleName } from '../text/visible.ts';
+import { plural } from '../text/words.ts';
 import {
   type Committed,
-  counted,
   type Digest,
   type DigestLog,
   digestLines,
@@ -68,7 +68,7 @@ function moreLines({ leftOut }: Digest): string[] {
 export function logText({ digests, unreadable }: DigestLog, scope: ScopeName = 'global'): string {
   if (digests.length === 0 && unreadable === 0) return 'Nothing was digested yet.\n';
   const blocks = digests.map((digest) => logBlock(digest, scope));
-  const bad = unreadable === 0 ? [] : [`${counted(unreadable, 'line')} of the log can't be read.`, ''];
+  const bad = unreadable === 0 ? [] : [`${plural(unreadable, 'line')} of the log can't be read.`, ''];
   return [...blocks, ...bad].join('\n');
 }
 
@@ -98,7 +98,7 @@ export function discoveredText(transcripts: readonly Listed[]): string {
     const when = one.modified.toISOString().slice(0, 16).replace('T', ' ');
     return `${when}  ${size(one.size).padStart(9)}  ${one.client}  ${visibleName(one.path)}${stateOf(one)}`;
   });
-  return [...lines, counted(transcripts.length, 'transcript'), ''].join('\n');
+  return [...lines, plural(transcripts.length, 'transcript'), ''].join('\n');
 }
 
 function stateOf({ digested, size }: Listed): string {

@@ -12,7 +12,6 @@ import {
   type ModelApi,
   type TranscriptSettings,
 } from '../settings/settings.ts';
-import { readSeconds, SECONDS_FORM } from '../settings/values.ts';
 import { visibleName } from '../text/visible.ts';
 import {
   allowedPath,
@@ -29,6 +28,7 @@ import {
   type TranscriptOptions,
 } from '../transcript/transcript.ts';
 import { currentFolder } from './current-folder.ts';
+import { collect, parseSeconds } from './flags.ts';
 import { interruptible } from './interrupt.ts';
 import { openMemory, parseNumber, type ScopeFlags, scopeOption, writeJson } from './memory-options.ts';
 import { writeStdout } from './output.ts';
@@ -101,7 +101,7 @@ export function defineTranscript(command: Command): void {
       new Option('--api <API>', 'what the server speaks: ollama (the default) or openai').choices(MODEL_APIS),
     )
     .option('--window <TOKENS>', 'the context window to ask for', parseWindow)
-    .option('--idle <SECONDS>', 'how long the server may be silent (600)', parseIdle)
+    .option('--idle <SECONDS>', 'how long the server may be silent (600)', parseSeconds)
     .option('--allow-remote', 'let the transcript leave this machine for a server that is elsewhere')
     .option('--allow <FOLDER>', 'read transcripts in this folder too (repeatable)', collect)
     .option('--at <DATE>', 'when it was said, where the transcript has no times', parseDate)
@@ -322,14 +322,4 @@ function parseWindow(value: string): number {
   const tokens = parseNumber(value);
   if (tokens > 0) return tokens;
   throw new PlimsollError('BAD_USAGE', 'A window has at least one token.');
-}
-
-function parseIdle(value: string): number {
-  const seconds = readSeconds(value);
-  if (seconds !== undefined) return seconds;
-  throw new PlimsollError('BAD_USAGE', `Not a time: '${visibleName(value)}'. Give ${SECONDS_FORM}.`);
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

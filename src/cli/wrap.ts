@@ -14,6 +14,7 @@ import type { BoundedMethod } from '../wrap/kinds.ts';
 import { Policy, parseToolRule } from '../wrap/policy.ts';
 import { type Upstream, type Wrapping, wrapOverHttp, wrapOverStdio } from '../wrap/wrap.ts';
 import { currentFolder } from './current-folder.ts';
+import { collect } from './flags.ts';
 import { Interrupted } from './interrupt.ts';
 import { warn } from './warn.ts';
 import { checkFlags, type Flags, flagsOfServers } from './wrap-flags.ts';
@@ -250,10 +251,6 @@ function serving({ host, tokenFile, allowOrigin }: Flags, port: number) {
 function nameOf(upstream: Upstream): string {
   if ('command' in upstream) return basename(upstream.command);
   return URL.canParse(upstream.url) ? new URL(upstream.url).host : 'at no address';
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }
 
 function parsePort(value: string): number {

@@ -1,8 +1,8 @@
 import { PlimsollError } from '../../errors.ts';
 import type { Budget } from '../../measure/budget.ts';
 import { type Measure, measureOf } from '../../measure/measure.ts';
+import { group } from '../../text/words.ts';
 import type { Content, Rejection } from '../content/content.ts';
-import { group } from '../content/words.ts';
 import type { FileReader } from '../fit/fit.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import type { Renderer } from '../render/document.ts';

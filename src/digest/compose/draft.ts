@@ -1,7 +1,7 @@
 import type { Budget } from '../../measure/budget.ts';
 import { visibleName } from '../../text/visible.ts';
+import { group, shorten } from '../../text/words.ts';
 import type { Rejection } from '../content/content.ts';
-import { group, shorten } from '../content/words.ts';
 import { extendCut, type FileReader, fitFiles, type ShownFile } from '../fit/fit.ts';
 import { fitTree, restLine, type Tree, type TreeEntry } from '../fit/tree.ts';
 import type { Candidate } from '../rank/candidate.ts';

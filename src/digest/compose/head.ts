@@ -1,5 +1,5 @@
 import type { Budget } from '../../measure/budget.ts';
-import { shorten } from '../content/words.ts';
+import { shorten } from '../../text/words.ts';
 import type { Head, Renderer } from '../render/document.ts';
 import type { Subject } from './draft.ts';
 import { seenIn, tally } from './ledger.ts';

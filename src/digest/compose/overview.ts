@@ -1,4 +1,4 @@
-import { plural, shorten } from '../content/words.ts';
+import { plural, shorten } from '../../text/words.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import type { Entry } from '../types.ts';
 

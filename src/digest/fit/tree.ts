@@ -1,5 +1,5 @@
 import { visibleName } from '../../text/visible.ts';
-import { group } from '../content/words.ts';
+import { group } from '../../text/words.ts';
 
 /** One line's worth of the tree. */
 export interface TreeEntry {

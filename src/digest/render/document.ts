@@ -1,5 +1,5 @@
 import type { Budget } from '../../measure/budget.ts';
-import { group, plural, shorten } from '../content/words.ts';
+import { group, plural, shorten } from '../../text/words.ts';
 import type { FileView } from '../fit/fit.ts';
 import type { Tree } from '../fit/tree.ts';
 import type { LanguageShare } from '../rank/rank.ts';

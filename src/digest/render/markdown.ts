@@ -1,6 +1,6 @@
 import { longestRun } from '../../text/cut.ts';
 import { visible, visibleName } from '../../text/visible.ts';
-import { group, plural } from '../content/words.ts';
+import { group, plural } from '../../text/words.ts';
 import {
   describeBudget,
   describeCut,

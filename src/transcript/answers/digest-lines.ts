@@ -2,6 +2,7 @@ import { oneLine, shortLine } from '../../memory/answers/frame.ts';
 import { shownKey } from '../../memory/context/keys.ts';
 import type { ScopeName } from '../../memory/memory.ts';
 import { visibleName } from '../../text/visible.ts';
+import { plural } from '../../text/words.ts';
 import type { Evidence } from '../extract/fact.ts';
 import type { Digest, Outcome, PlannedFact } from '../merge/digest.ts';
 import type { LeftOut } from '../read/tally.ts';
@@ -32,7 +33,7 @@ export function digestLines(digest: Digest, scope: ScopeName = 'global'): string
         ? []
         : ['', `${heading} (${these.length})`, ...these.flatMap((fact) => factLines(fact, scope))];
     }),
-    ...(same > 0 ? ['', `Stored already: ${counted(same, 'fact')}`] : []),
+    ...(same > 0 ? ['', `Stored already: ${plural(same, 'fact')}`] : []),
     ...(refused.length > 0
       ? ['', `Refused (${refused.length})`, ...refused.map(({ reason }) => `  ${shortLine(reason, VALUE)}`)]
       : []),
@@ -44,13 +45,13 @@ export function digestLines(digest: Digest, scope: ScopeName = 'global'): string
 export function readLines({ file, by, counts, leftOut }: Digest): string[] {
   const { turns, known, cut, secrets, chunks, tokensIn, tokensOut, seconds } = counts;
   const extent = [
-    `${counted(turns, 'turn')} read`,
+    `${plural(turns, 'turn')} read`,
     ...(known > 0 ? [`${known} digested before`] : []),
     ...(cut > 0 ? [`${cut} without their middle`] : []),
-    ...(secrets > 0 ? [`${counted(secrets, 'secret')} taken out`] : []),
+    ...(secrets > 0 ? [`${plural(secrets, 'secret')} taken out`] : []),
   ];
   const cost = [
-    ...(chunks > 0 ? [`in ${counted(chunks, 'part')}`] : []),
+    ...(chunks > 0 ? [`in ${plural(chunks, 'part')}`] : []),
     ...(tokensIn === undefined ? [] : [`${tokensIn} tokens in`]),
     ...(tokensOut === undefined ? [] : [`${tokensOut} out`]),
     `${seconds.toFixed(1)} s`,
@@ -105,8 +106,3 @@ function quoted(text: string): string {
 }
 
 const shown = (json: string) => shortLine(oneLine(json), VALUE);
-
-/** `1 turn`, `2 turns`. */
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
-}

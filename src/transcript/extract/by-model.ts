@@ -7,7 +7,7 @@ import { readAnswer } from './answer.ts';
 import { factsOf } from './by-model-facts.ts';
 import { type Room, roomOf } from './by-model-room.ts';
 import type { Extraction, Unread } from './extraction.ts';
-import { Guard } from './extraction-guard.ts';
+import { Guard } from './guard.ts';
 import type { KeptAnswers } from './kept.ts';
 import { Keys } from './key.ts';
 import { isLooping } from './loop.ts';

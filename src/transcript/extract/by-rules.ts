@@ -1,7 +1,7 @@
 import type { Taken } from '../take/taken.ts';
 import { evidenceIn } from './evidence.ts';
 import type { Extraction } from './extraction.ts';
-import { Guard } from './extraction-guard.ts';
+import { Guard } from './guard.ts';
 import { Keys } from './key.ts';
 import { factsByRules } from './rules.ts';
 

@@ -1,5 +1,5 @@
-import { withoutCredentials } from '../../digest/source/remote/address/credentials.ts';
 import { PlimsollError } from '../../errors.ts';
+import { withoutCredentials } from '../../text/credentials.ts';
 import { visibleName } from '../../text/visible.ts';
 import { isLoopback } from '../../wrap/http/guard.ts';
 import type { ModelSettings } from './model.ts';

@@ -1,5 +1,5 @@
-import { withoutCredentials } from '../../digest/source/remote/address/credentials.ts';
 import { type ErrorCode, PlimsollError } from '../../errors.ts';
+import { withoutCredentials } from '../../text/credentials.ts';
 import { visibleName } from '../../text/visible.ts';
 import { valueAt } from '../formats/parts.ts';
 import { parsed } from '../read/lines.ts';

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { plural } from '../../digest/content/words.ts';
 import { PlimsollError } from '../../errors.ts';
 import { visibleName } from '../../text/visible.ts';
+import { plural } from '../../text/words.ts';
 import { version } from '../../version.ts';
 import { parsed } from '../read/lines.ts';
 import type { Address } from './address.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../../content/words.ts';
+import { plural } from '../../../text/words.ts';
 import type { FileHistory } from '../../types.ts';
 import type { Candidate } from '../candidate.ts';
 import { WEIGHTS } from '../weights.ts';

@@ -1,5 +1,5 @@
 import { PlimsollError } from '../../../errors.ts';
-import { plural } from '../../content/words.ts';
+import { plural } from '../../../text/words.ts';
 
 /** Watches a host that answers bit by bit: it may take as long as it likes, but not be silent for too long. */
 export class Silence {

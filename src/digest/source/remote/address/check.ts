@@ -1,6 +1,6 @@
 import { PlimsollError } from '../../../../errors.ts';
+import { withoutCredentials } from '../../../../text/credentials.ts';
 import { visibleName } from '../../../../text/visible.ts';
-import { withoutCredentials } from './credentials.ts';
 import type { Tail } from './tail.ts';
 
 /** `BAD_ADDRESS` for an address and what is wrong with it; it is shown without its credentials. */

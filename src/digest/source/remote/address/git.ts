@@ -1,6 +1,6 @@
+import { withoutCredentials } from '../../../../text/credentials.ts';
 import type { RemoteAddress } from './address.ts';
 import { badAddress, checkDashes, checkTail } from './check.ts';
-import { withoutCredentials } from './credentials.ts';
 import type { Tail } from './tail.ts';
 
 /** An address in its parts. */

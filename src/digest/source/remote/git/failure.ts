@@ -1,7 +1,7 @@
 import { type ErrorCode, PlimsollError } from '../../../../errors.ts';
+import { withoutCredentials } from '../../../../text/credentials.ts';
 import { visibleName } from '../../../../text/visible.ts';
 import type { GitExit } from '../../git-command.ts';
-import { withoutCredentials } from '../address/credentials.ts';
 
 interface Failure {
   readonly says: RegExp;

@@ -1,7 +1,7 @@
 import { PlimsollError } from '../../../../errors.ts';
+import { withoutCredentials } from '../../../../text/credentials.ts';
 import { visibleName } from '../../../../text/visible.ts';
-import { plural } from '../../../content/words.ts';
-import { withoutCredentials } from '../address/credentials.ts';
+import { plural } from '../../../../text/words.ts';
 import { proxyInEnvironment } from '../http.ts';
 
 /** A failed request as octokit reports it; `status` is 0 where there was no answer at all. */

@@ -1,4 +1,4 @@
-import { group } from '../../../content/words.ts';
+import { group } from '../../../../text/words.ts';
 import { FOLDER, type TreeItem } from '../../objects.ts';
 import { isFullId } from '../refs.ts';
 import { type GitHubApi, isMissing } from './api.ts';

@@ -1,4 +1,4 @@
-import { cutHead } from '../../text/cut.ts';
+import { cutHead } from './cut.ts';
 
 /** `1234567` as `1,234,567`, the same in every locale. */
 export function group(number: number): string {
