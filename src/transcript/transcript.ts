@@ -61,12 +61,13 @@ const MODEL_BUDGET = 800_000;
  * it does not. `path` leads to a regular file, and is read whatever it is: check it with `allowedPath` first if somebody
  * else chose it.
  *
- * Throws `TRANSCRIPT_UNREADABLE`, the codes that begin with `MODEL_`, `ABORTED`, and those of memory. Whenever it stops,
- * memory is as before or as after, and what a model has answered needn't be asked again.
+ * Throws `BAD_USAGE` for an `at` that is no time, `TRANSCRIPT_UNREADABLE`, the codes that begin with `MODEL_`, `ABORTED`, and
+ * those of memory. Whenever it stops, memory is as before or as after, and what a model has answered needn't be asked
+ * again.
  */
 export async function digestTranscript(path: string, options: TranscriptOptions): Promise<Committed> {
   const { digest, digests, kept } = await prepare(path, options);
-  const isNew = digest.turns.length > 0;
+  const isNew = digest.turns.length + digest.facts.length > 0;
   const committed = isNew
     ? await commit(digest, options.memory, digests)
     : { digest, change: undefined, done: [], refused: [], isRepeated: false };
@@ -151,9 +152,9 @@ async function extract(
 }
 
 /** Throws `MODEL_ANSWERS_UNREADABLE` if a model was asked and nothing came of it. */
-function checkRead({ read, unread }: Extraction, name: string): void {
+function checkRead({ read, unread, facts }: Extraction, name: string): void {
   const [first] = unread;
-  if (read.length > 0 || !first) return;
+  if (read.length + facts.length > 0 || !first) return;
   throw new PlimsollError(
     'MODEL_ANSWERS_UNREADABLE',
     `No turn could be read by ${visibleName(name)}: ${visibleName(first.reason)}. Take another model, or --extract rules.`,
