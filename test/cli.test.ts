@@ -330,7 +330,7 @@ describe('while it works, the command', () => {
     git(base, 'init', '--quiet', 'waiting');
     // A git that never answers.
     makeFolder('bin', {
-      git: `#!/bin/sh\necho $$ >"${ready}.new" && mv "${ready}.new" "${ready}"\nexec sleep 600\n`,
+      git: `#!/bin/sh\necho $$ >>"${ready}"\nexec sleep 600\n`,
     });
     chmodSync(join(bin, 'git'), 0o755);
   });
@@ -346,11 +346,14 @@ describe('while it works, the command', () => {
     const args = ['digest', repository, '--output', join(out, 'digest.md')];
     const child = start(args, { env: { PATH: `${bin}:${env.PATH}`, ...variables } });
     const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    await vi.waitFor(() => expect(readFileSync(ready, 'utf8')).toMatch(/\d/), { timeout: 20_000 });
+    await vi.waitFor(() => expect(readFileSync(ready, 'utf8')).toMatch(/\d\n/), { timeout: 20_000 });
     child.kill(signal);
     const [stdout, stderr, [code]] = await ended;
     return { code, stdout, stderr };
   }
+
+  /** The processes that the command has started. */
+  const started = (): number[] => readFileSync(ready, 'utf8').trim().split('\n').map(Number);
 
   /** Whether there is no such process, or only what is left of one that nobody has waited for (state Z, Linux). */
   function hasEnded(pid: number): boolean {
@@ -370,8 +373,9 @@ describe('while it works, the command', () => {
     expect(await signalled(signal)).toEqual({ code, stdout: '', stderr: 'plimsoll: interrupted\n' });
     expect(readdirSync(out)).toEqual(['digest.md']);
     expect(readFileSync(join(out, 'digest.md'), 'utf8')).toBe('before\n');
-    const started = Number(readFileSync(ready, 'utf8'));
-    await vi.waitFor(() => expect(hasEnded(started)).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(started().filter((pid) => !hasEnded(pid))).toEqual([]), {
+      timeout: 20_000,
+    });
   });
 
   test('stops while it reads files, too', async () => {
@@ -404,6 +408,6 @@ describe('while it works, the command', () => {
       stdout: '',
       stderr: 'plimsoll: unexpected error: a fault (run again with --verbose for details)\n',
     });
-    process.kill(Number(readFileSync(ready, 'utf8')));
+    for (const pid of started()) process.kill(pid);
   });
 });
