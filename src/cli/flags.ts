@@ -13,3 +13,10 @@ export function parseSeconds(value: string): number {
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
+
+/** A port, or 0 for any free one. Throws `BAD_USAGE`. */
+export function parsePort(value: string): number {
+  const port = Number(value);
+  if (/^\d{1,5}$/.test(value) && port < 65_536) return port;
+  throw new PlimsollError('BAD_USAGE', `Not a port: '${value}'. Give a number from 0 to 65535.`);
+}

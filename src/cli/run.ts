@@ -21,6 +21,10 @@ const COMMANDS = {
     summary: 'show, read, search or clear what was left out of results',
     load: async () => (await import('./spool.ts')).defineSpool,
   },
+  serve: {
+    summary: 'serve everything to MCP clients: digests, memory, transcripts',
+    load: async () => (await import('./serve.ts')).defineServe,
+  },
   memory: {
     summary: 'keep facts and a diary that outlive a conversation, in files you can read and edit',
     load: async () => (await import('./memory.ts')).defineMemory,

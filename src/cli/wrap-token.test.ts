@@ -9,11 +9,11 @@ const file = join(folder, 'token');
 
 const inFile = (content: string) => {
   writeFileSync(file, content);
-  return takeToken(file);
+  return takeToken(file, 'PLIMSOLL_WRAP_TOKEN');
 };
 const inEnvironment = (content: string) => {
   vi.stubEnv('PLIMSOLL_WRAP_TOKEN', content);
-  return takeToken(undefined);
+  return takeToken(undefined, 'PLIMSOLL_WRAP_TOKEN');
 };
 
 afterEach(() => {
@@ -43,11 +43,11 @@ test('a file comes before the environment, from which the token is gone', () => 
   vi.stubEnv('PLIMSOLL_WRAP_TOKEN', 'other');
   expect(inFile('token')).toBe('token');
   expect(process.env).not.toHaveProperty('PLIMSOLL_WRAP_TOKEN');
-  expect(takeToken(undefined)).toBeUndefined();
+  expect(takeToken(undefined, 'PLIMSOLL_WRAP_TOKEN')).toBeUndefined();
 });
 
 test('a file that is not there', () => {
-  expect(() => takeToken(join(folder, 'none'))).toThrow(
+  expect(() => takeToken(join(folder, 'none'), 'PLIMSOLL_WRAP_TOKEN')).toThrow(
     `--token-file: '${join(folder, 'none')}' can't be read.`,
   );
 });

@@ -12,9 +12,9 @@ import { visibleName } from '../text/visible.ts';
 import { profileCalled } from '../wrap/clients.ts';
 import type { BoundedMethod } from '../wrap/kinds.ts';
 import { Policy, parseToolRule } from '../wrap/policy.ts';
-import { type Upstream, type Wrapping, wrapOverHttp, wrapOverStdio } from '../wrap/wrap.ts';
+import { type ForeignServer, type Wrapping, wrapOverHttp, wrapOverStdio } from '../wrap/wrap.ts';
 import { currentFolder } from './current-folder.ts';
-import { collect } from './flags.ts';
+import { collect, parsePort } from './flags.ts';
 import { Interrupted } from './interrupt.ts';
 import { warn } from './warn.ts';
 import { checkFlags, type Flags, flagsOfServers } from './wrap-flags.ts';
@@ -102,7 +102,7 @@ async function wrapServersIn(file: string, flags: Flags): Promise<void> {
 }
 
 /** Throws `BAD_USAGE` unless there is one server. */
-function upstreamOf([command, ...args]: readonly string[], flags: Flags): Upstream {
+function upstreamOf([command, ...args]: readonly string[], flags: Flags): ForeignServer {
   const { urlEnv, url = urlEnv === undefined ? undefined : variable('--url-env', urlEnv) } = flags;
   if (command && url === undefined) return { command, args };
   if (!command && url !== undefined) return { url, headers: headersOf(flags) };
@@ -133,7 +133,7 @@ function parsePair(text: string, between: string, form: string): readonly [name:
 }
 
 /** Reads the settings, and says how bridges are made with them. */
-function wrappingOf(upstream: Upstream, name: string, flags: Flags): Wrapping {
+function wrappingOf(upstream: ForeignServer, name: string, flags: Flags): Wrapping {
   const { settings, spool, data, tools, warnings } = settingsOf(flags);
   const profile = flags.client === undefined ? undefined : profileCalled(flags.client);
   const methods: BoundedMethod[] = ['tools/call', 'tasks/result', 'tasks/get', 'tasks/cancel', 'tasks/list'];
@@ -244,19 +244,13 @@ function folderIn(path: string, current: string): string {
 }
 
 function serving({ host, tokenFile, allowOrigin }: Flags, port: number) {
-  return { port, host, token: takeToken(tokenFile), allowedOrigins: allowOrigin };
+  return { port, host, token: takeToken(tokenFile, 'PLIMSOLL_WRAP_TOKEN'), allowedOrigins: allowOrigin };
 }
 
 /** Arguments, and what stands behind a host, may be secrets. */
-function nameOf(upstream: Upstream): string {
+function nameOf(upstream: ForeignServer): string {
   if ('command' in upstream) return basename(upstream.command);
   return URL.canParse(upstream.url) ? new URL(upstream.url).host : 'at no address';
-}
-
-function parsePort(value: string): number {
-  const port = Number(value);
-  if (/^\d{1,5}$/.test(value) && port < 65_536) return port;
-  throw new PlimsollError('BAD_USAGE', `Not a port: '${value}'. Give a number from 0 to 65535.`);
 }
 
 function parseDescriptions(value: string): number {

@@ -8,6 +8,9 @@ export type BoundedMethod = 'tools/call' | 'resources/read' | 'prompts/get' | 't
 type TaskMethod = 'tasks/get' | 'tasks/cancel' | 'tasks/list' | TaskNotice;
 export type TaskNotice = 'notifications/tasks/status' | 'notifications/tasks';
 
+/** The methods of every server whose answers are bounded. */
+export const BOUNDED_METHODS: readonly BoundedMethod[] = ['tools/call', 'resources/read', 'prompts/get'];
+
 /** Where what tells of a task stands in its message. */
 const STATES: Readonly<Partial<Record<BoundedMethod, readonly string[]>>> = {
   'tasks/get': ['result'],

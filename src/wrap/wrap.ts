@@ -5,10 +5,13 @@ import type { Ending } from './relay.ts';
 import { ownStdio, type ServerProcess, startServer } from './stdio.ts';
 import type { Frame, Peer } from './types.ts';
 
-/** The server that is wrapped. */
-export type Upstream =
+/** A server of others: a command, or an address. */
+export type ForeignServer =
   | { readonly command: string; readonly args: readonly string[] }
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** The server that is wrapped: of others, or in this process, where each client gets one of its own. */
+export type Upstream = ForeignServer | { readonly open: () => Promise<Peer> };
 
 export interface Wrapping {
   readonly upstream: Upstream;
@@ -92,6 +95,7 @@ export async function wrapOverHttp(
 
 async function connect({ upstream, log }: Wrapping): Promise<Peer> {
   if ('command' in upstream) return startServer(upstream.command, upstream.args, readLines);
+  if ('open' in upstream) return upstream.open();
   const { connectServer } = await import('./http/upstream.ts');
   const { readFrame } = await import('./frame.ts');
   return connectServer(upstream.url, { headers: upstream.headers, read: (source) => readFrame(source), log });

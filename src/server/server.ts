@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url';
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
+  inputRequired,
+  inputResponse,
+  type McpRequestContext,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { PlimsollError } from '../errors.ts';
+import { failure } from '../read/answer.ts';
+import { checkArguments } from '../read/arguments.ts';
+import { visibleName } from '../text/visible.ts';
+import { version } from '../version.ts';
+import { progressOf } from './progress.ts';
+import type { Services } from './services.ts';
+import type { Call, Tool } from './tools/tool.ts';
+import { TOOLS } from './tools/tools.ts';
+
+const INSTRUCTIONS =
+  'Digests of repositories within a budget, and memory that outlives a conversation. Answers fit your limit; each says what it leaves out and which call reads on.';
+
+const ROOTS = 'roots';
+
+/** A server for one connection. Nothing of a job is loaded before a tool needs it. */
+export function makeServer(services: Services, _context: McpRequestContext): Server {
+  const server = new Server(
+    { name: 'plimsoll', title: 'Plimsoll', version },
+    { capabilities: { tools: {}, logging: {} }, instructions: INSTRUCTIONS },
+  );
+
+  server.setRequestHandler('tools/list', () => ({
+    tools: TOOLS.map(({ run: _, asksForRoots: __, ...definition }) => ({ ...definition })) as never,
+  }));
+
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const client = clientOf(server, context);
+    const limit = services.settings.policy.decide({ tool: params.name, client: client.name }).limit;
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (tool?.asksForRoots && client.hasRoots && context.mcpReq.inputResponses === undefined) {
+      return inputRequired({ inputRequests: { [ROOTS]: { method: 'roots/list' } } });
+    }
+    const call: Call = {
+      limit,
+      client: client.name,
+      services,
+      signal: context.mcpReq.signal,
+      roots: rootsIn(context),
+      progress: progressOf(context),
+    };
+    return (await answer(tool, params, call)) as CallToolResult;
+  });
+
+  return server;
+}
+
+async function answer(
+  tool: Tool | undefined,
+  { name, arguments: given }: { readonly name: string; readonly arguments?: unknown },
+  call: Call,
+) {
+  try {
+    if (!tool) {
+      const known = TOOLS.map((one) => one.name).join(', ');
+      throw new PlimsollError('BAD_USAGE', `There is no tool '${visibleName(name)}'. There are ${known}.`);
+    }
+    return await tool.run(checkArguments(name, tool.inputSchema, given), call);
+  } catch (error) {
+    return failure(messageOf(error, call), call.limit);
+  }
+}
+
+/** What a model is told of a failure; of one that is our fault the user is told where it is. */
+function messageOf(error: unknown, { services }: Call): string {
+  if (error instanceof PlimsollError) return error.message;
+  const { message, stack = '' } = error as Error;
+  services.settings.log(`a tool failed: ${stack.replaceAll('\n', ' ')}`);
+  return `This failed for a reason that Plimsoll doesn't know: ${visibleName(message)}`;
+}
+
+/** What a client says of itself: in its handshake, or since 2026-07-28 with every request. */
+function clientOf(server: Server, { mcpReq: { envelope } }: ServerContext) {
+  const told = envelope as Record<string, unknown> | undefined;
+  const info = (told?.[CLIENT_INFO_META_KEY] as Implementation | undefined) ?? server.getClientVersion();
+  const capabilities =
+    (told?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ??
+    server.getClientCapabilities();
+  return { name: info?.name, hasRoots: capabilities?.roots !== undefined };
+}
+
+/** The client's folders on this machine, as far as it told them. */
+function rootsIn({ mcpReq: { inputResponses } }: ServerContext): readonly string[] | undefined {
+  const response = inputResponse(inputResponses, ROOTS);
+  if (response.kind !== 'roots') return undefined;
+  return response.roots.flatMap(({ uri }) => {
+    try {
+      return [fileURLToPath(uri)];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,49 @@
+import { Memory } from '../memory/memory.ts';
+import type {
+  CacheSettings,
+  DigestSettings,
+  GitHubSettings,
+  TranscriptSettings,
+} from '../settings/settings.ts';
+import type { Policy } from '../wrap/policy.ts';
+
+export interface ServicesOptions {
+  readonly digest: DigestSettings;
+  readonly github: GitHubSettings;
+  readonly cache: CacheSettings;
+  readonly transcript: TranscriptSettings;
+  /** Where memory is, absolute. */
+  readonly dataFolder: string;
+  /** Where the server was started; undefined if that folder is gone. */
+  readonly workFolder: string | undefined;
+  /** Folders that clients may have digested besides their roots, absolute. */
+  readonly folders: readonly string[];
+  /** How much of a result a client takes. */
+  readonly policy: Policy;
+  /** Takes a line for people. */
+  readonly log: (line: string) => void;
+}
+
+/** Clients that write are told apart in memory's journal, so many by instances of their own. */
+const MOST_CLIENTS = 32;
+
+/** The jobs as the tools use them, with the user's settings. */
+export class Services {
+  readonly settings: ServicesOptions;
+  readonly #memories = new Map<string, Memory>();
+
+  constructor(settings: ServicesOptions) {
+    this.settings = settings;
+  }
+
+  /** Memory, for a client: what it changes is in the journal under its name. */
+  memory(client: string | undefined): Memory {
+    const who = client ?? 'mcp';
+    const open = this.#memories.get(who);
+    if (open) return open;
+    const { dataFolder: folder, workFolder } = this.settings;
+    const memory = new Memory({ folder, workFolder, who });
+    if (this.#memories.size < MOST_CLIENTS) this.#memories.set(who, memory);
+    return memory;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Limit } from '../../measure/limit.ts';
+import { within } from '../../read/answer.ts';
+import type { ArgumentsSchema } from '../../read/arguments.ts';
+import type { Services } from '../services.ts';
+
+/** What a tool gives. Data goes into `structuredContent`, and as JSON into the text, as MCP asks. */
+export interface ToolResult {
+  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: true;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** One call of a tool. */
+export interface Call {
+  /** The most that the whole result may take, as JSON. */
+  readonly limit: Limit;
+  /** What the client calls itself. */
+  readonly client: string | undefined;
+  readonly services: Services;
+  readonly signal: AbortSignal;
+  /** The folders that the client works in, absolute; undefined if it doesn't tell. Only for tools that ask for them. */
+  readonly roots: readonly string[] | undefined;
+  /** Tells the client, if it asked, what is being done. */
+  readonly progress: (message: string) => void;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ArgumentsSchema;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+  /** Whether the client is asked for its roots before the call. */
+  readonly asksForRoots?: true;
+  /** `args` are as `inputSchema` says. Throws a `PlimsollError` whose message tells the model what to do. */
+  readonly run: (args: Readonly<Record<string, unknown>>, call: Call) => Promise<ToolResult>;
+}
+
+/** The least room that the answers of memory work with, in UTF-16 code units. */
+const LEAST_ROOM = 500;
+
+/** A text that fits a call's limit: `make` makes one of at most `room` UTF-16 code units. */
+export function textWithin(
+  { limit }: Call,
+  make: (room: number) => string | Promise<string>,
+): Promise<ToolResult> {
+  return within(limit, async (room) => ({
+    content: [{ type: 'text' as const, text: await make(Math.max(LEAST_ROOM, room)) }],
+  }));
+}
+
+/** Data that fits a call's limit: `make` makes some whose JSON takes at most about `room` UTF-16 code units. */
+export function dataWithin(
+  { limit }: Call,
+  make: (room: number) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>,
+): Promise<ToolResult> {
+  return within(limit, async (room) => {
+    const structuredContent = await make(room);
+    return {
+      content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
+      structuredContent,
+    };
+  });
+}
