@@ -10,6 +10,7 @@ const parts = [
   ['wrap.mjs'],
   ['memory.mjs'],
   ['transcript.mjs'],
+  ['serve.mjs'],
 ];
 
 console.log(`# Results
