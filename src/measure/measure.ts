@@ -9,7 +9,5 @@ const chars: Measure = (text) => text.length;
 /** The measure of a budget's unit. The tokenizer's table is loaded only where tokens are asked for. */
 export async function measureOf(unit: Budget['unit']): Promise<Measure> {
   if (unit === 'chars') return chars;
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  const asPlainText = { disallowedSpecial: new Set<string>() };
-  return (text) => countTokens(text, asPlainText);
+  return (await import('./tokens.ts')).tokensIn;
 }
