@@ -8,6 +8,9 @@ const PURPOSE = String.raw`([\p{L}][^\x60?]{2,80}?)`;
 const COMMAND =
   /^(?:(?:sudo )?(?:npm|npx|pnpm|yarn|bun|deno|node|make|cargo|go|docker|docker-compose|git|gh|python3?|uv|pip|poetry|pytest|tox|kubectl|helm|terraform|just|gradle|mvn|bash|sh|rake|bundle|composer|php|dotnet|swift|ansible-playbook|ssh|rsync) \S|\.{0,2}\/[\w./-]+|make$|pytest$|just$)/;
 
+/** A word for what is done again and again. */
+const OBJECT = String.raw`(?!(?:it|this|that|these|those|them|everything|failing|broken|new|same|single|one|last|with)\b)[\p{L}][\p{L}\p{N}-]{1,30}`;
+
 const PATTERNS: readonly { pattern: RegExp; command: 1 | 2 }[] = [
   {
     pattern: opening(
@@ -25,6 +28,12 @@ const PATTERNS: readonly { pattern: RegExp; command: 1 | 2 }[] = [
   {
     pattern: opening(
       String.raw`(?:the |our )?([\p{L}\p{N}-]{2,40}(?: [\p{L}\p{N}-]{2,40})?) (?:is|are|runs?) (?:run |started |built |deployed |done |made )?with ${CODE}`,
+    ),
+    command: 2,
+  },
+  {
+    pattern: opening(
+      String.raw`(?:always |please )?(?:(?:run|execute) (?:the |our |all )?|(?=(?:build|deploy|format|generate|install(?= (?:the |all )?dependencies)|lint|migrate|publish|release|seed|ship|start|stop|test)\b))(${OBJECT}(?: ${OBJECT}){0,3}) with ${CODE}(?=[\s.,;!]|$)`,
     ),
     command: 2,
   },

@@ -3,8 +3,8 @@ export function isHypothetical(said: string): boolean {
   return HYPOTHETICAL.test(said.replace(NAMES, '').replace(COURTESY, ''));
 }
 
-/** Addresses and code, in which words mean nothing. */
-const NAMES = /https?:\/\/\S+|\S+@\S+|`[^`]*`/g;
+/** Addresses, dotted names and code, in which words mean nothing. */
+const NAMES = /https?:\/\/\S+|\S+@\S+|[\w-]{2,63}(?:\.[\w-]{2,63}){1,9}|`[^`]*`/g;
 
 /** "…, if you need it" takes nothing back. */
 const COURTESY =

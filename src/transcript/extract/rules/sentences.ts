@@ -38,7 +38,8 @@ const INDENTED = /^(?: {4}|\t)/;
 const ITEM = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const PASTED = new RegExp(
   [
-    String.raw`\s{0,8}(?:[>|#$%@<{}[\]]|//|/\*|\*/|--|\+\+|>>>)`,
+    String.raw`\s{0,8}(?:[>|#$%<{}[\]]|//|/\*|\*/|--|\+\+|>>>)`,
+    String.raw`\s{0,8}@(?:(?:author|deprecated|example|param|returns?|see|since|throws|todo|type)\b|(?![\w.-]{1,40}[,:]? ))`,
     String.raw`\s*at \S+ ?\(`,
     String.raw`Traceback |Caused by:|\w*(?:Error|Exception|Warning): |(?:error|warning|info|debug|fatal|npm (?:ERR|WARN)\S*)\b ?[:[!]`,
     String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d`,
@@ -125,5 +126,5 @@ function endsInQuote(sentence: string, isQuoted: boolean): boolean {
 
 /** What people say before they come to what they say. */
 const LEAD = opening(
-  `(?:(?:ok(?:ay)?|so|also|and|well|right|yes|yeah|please|hey|hi|hello|great|good|perfect|thanks|btw|by the way|fyi|(?:just )?one more thing|und|also|bitte|ja|et|alors|bon|oui|bonjour|y|entonces|vale|por favor|hola|sí)[,:;!.—–-]{0,3} +){0,4}`,
+  String.raw`(?:(?:@[\w.-]{1,40}|ok(?:ay)?|so|also|and|well|right|yes|yeah|please|hey|hi|hello|great|good|perfect|thanks|btw|by the way|fyi|(?:just )?one more thing|actually|correction|update|sorry|no(?=[,:;!.—–-])|und|also|bitte|ja|korrektur|et|alors|bon|oui|bonjour|y|entonces|vale|por favor|hola|sí)[,:;!.—–-]{0,3} +){0,4}`,
 );

@@ -15,9 +15,10 @@ const HABIT =
   '(?:use|want|write|commit|push|deploy|test|run|put|keep|start|merge|rebase|format|indent|answer|reply|name|add|squash|ask|explain)';
 
 const REMEMBER_THAT = `(?:remember|note|keep in mind|bear in mind|don'?t forget|do not forget|make a note|for the record|for future reference)(?: that |[:,] )(?!to )`;
+const MERK_DIR = String.raw`(?:merke?n? (?:dir|euch|sie sich)|notiere?n?(?: dir)?)(?: bitte)?(?:,? dass |[:,] (?!(?:wie|was|wo|wann|wer|warum|ob)\b))|(?:denke? (?:bitte )?daran|vergiss (?:bitte )?nicht)(?:,? dass |: )`;
 
 /** What a person begins with to have something kept. */
-export const REMEMBER = opening(REMEMBER_THAT);
+export const REMEMBER = opening(oneOf(REMEMBER_THAT, MERK_DIR));
 
 const KINDS: readonly Kind[] = [
   {
@@ -25,7 +26,7 @@ const KINDS: readonly Kind[] = [
     takesConditions: true,
     openings: [
       REMEMBER_THAT,
-      `(?:merke? dir|denke? (?:bitte )?daran|vergiss nicht|notiere?(?: dir)?)(?:,? dass |: )`,
+      MERK_DIR,
       `(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|note[zs]?|n'oublie[zs]? pas) (?:bien )?(?:que |qu')`,
       `(?:recuerd[ae]|ten en cuenta|tenga en cuenta|no olvides|anota|apunta) que `,
     ],
