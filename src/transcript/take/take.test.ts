@@ -37,6 +37,15 @@ describe('fingerprints', () => {
     expect(counts).toMatchObject({ read: 6, known: 5 });
   });
 
+  test('of a text that was edited only the edited turns are taken', async () => {
+    const said = ['Hi', 'yes', 'The tide turns.', 'yes'].map((text, at) => turn('person', text, at + 1));
+    const known = new Set((await taking(said)).turns.map(({ fingerprint }) => fingerprint));
+    const edited = [turn('person', 'Hello', 1), ...said.slice(1), turn('person', 'yes', 5)];
+    const { turns, counts } = await taking(edited, { known });
+    expect(turns.map(({ line }) => line)).toEqual([1, 5]);
+    expect(counts).toMatchObject({ read: 5, known: 3 });
+  });
+
   test('a turn with a name is known wherever it stands', async () => {
     const [first] = (await taking([turn('person', 'yes', 9, { id: 'a' })])).turns;
     expect((await taking(conversation)).turns[3]?.fingerprint).toBe(first?.fingerprint);

@@ -37,11 +37,10 @@ export async function take(
   const shelf = new Shelf(budget);
   const counts = { read: 0, known: 0, injected: 0 };
   let injectedLine = 0;
-  let before = '';
+  const names = new Fingerprints();
   for await (const turn of turns) {
     counts.read++;
-    const fingerprint = fingerprintOf(turn, before);
-    before = fingerprint;
+    const fingerprint = names.of(turn);
     const text = turn.role === 'system' ? '' : withoutRecalled(turn);
     if (known.has(fingerprint)) counts.known++;
     else if (turn.role === 'system' || text.trim() === '') {
@@ -63,13 +62,21 @@ export async function take(
   };
 }
 
-function fingerprintOf({ id, time, role, speaker, text }: Turn, before: string): string {
-  const name = id ?? (time === undefined ? before : undefined);
-  return createHash('sha256')
-    .update(JSON.stringify([id !== undefined, name, role, time, speaker]))
-    .update(text)
-    .digest('base64url')
-    .slice(0, 12);
+/** What turns are known by: those that tell neither id nor time by their place among equal ones. */
+class Fingerprints {
+  readonly #equals = new Map<string, number>();
+
+  of({ id, time, role, speaker, text }: Turn): string {
+    const first = fingerprintOf([id !== undefined, id, role, time, speaker], text);
+    if (id !== undefined || time !== undefined) return first;
+    const before = this.#equals.get(first) ?? 0;
+    this.#equals.set(first, before + 1);
+    return before === 0 ? first : fingerprintOf([first, before], text);
+  }
+}
+
+function fingerprintOf(head: readonly unknown[], text: string): string {
+  return createHash('sha256').update(JSON.stringify(head)).update(text).digest('base64url').slice(0, 12);
 }
 
 interface Piece {

@@ -3,8 +3,8 @@ import type { Role, Turn } from '../turn.ts';
 /** A turn that is read for facts: long ones without their middle, secrets masked. */
 export interface Taken extends Turn {
   /**
-   * What the turn is known by to later digests: 12 characters of base64url of a SHA-256 over its id (or, without an id and
-   * a time, the fingerprint of the turn before), role, time, speaker and text as read.
+   * What the turn is known by to later digests: 12 characters of base64url of a SHA-256 over its id, role, time, speaker and
+   * text as read, and, without an id and a time, how many equal turns come before it.
    */
   readonly fingerprint: string;
 }
