@@ -27,6 +27,29 @@ test.each([
   expect(leftOut).toEqual([]);
 });
 
+test.each([
+  ['User: We sail at nine.\n\nAnd back at ten.\n', [['person', 'We sail at nine.\n\nAnd back at ten.']]],
+  [
+    '**Me:** We sail.\n\n**Me:** At nine.\n',
+    [
+      ['person', 'We sail.'],
+      ['person', 'At nine.'],
+    ],
+  ],
+  ['Assistant: We decided to sail.\n', [['assistant', 'We decided to sail.']]],
+])('one who speaks alone: %j', async (text, turns) => {
+  expect(await said(text)).toEqual(turns);
+});
+
+test.each([
+  ['Me: Hi.\nYou: Hello.\nMe: Bye.\n', ['person', 'assistant', 'person']],
+  ['**You:** Hello.\n\n**Me:** Hi.\n', ['assistant', 'person']],
+  ['You: Hi.\nChatGPT: Hello.\nYou: Bye.\n', ['person', 'assistant', 'person']],
+  ['Me: Hi.\nAI: Hello.\nYou: Bye.\n', ['person', 'assistant', 'person']],
+])('who is you: %j', async (text, roles) => {
+  expect((await said(text)).map(([role]) => role)).toEqual(roles);
+});
+
 test('only one way to tell who speaks counts in a file', async () => {
   const answer = 'User: is a label.\n\n**User:** too.\n\n## Users\n\nMany.';
   expect(await said(`## User\n\nWhat is it?\n\n## Assistant\n\n${answer}\n`)).toEqual([
@@ -94,6 +117,11 @@ test.each([
     'a list of properties',
     'Name: Petrel\nLength: 9 m\nMast: larch\n',
     ['Name: Petrel\nLength: 9 m\nMast: larch'],
+  ],
+  [
+    'a list of properties of a user',
+    'User: mara\nHost: petrel\nPort: 22\n',
+    ['User: mara\nHost: petrel\nPort: 22'],
   ],
   ['a user alone', '## User\n\nOf the boat.\n', ['## User', 'Of the boat.']],
   [

@@ -59,20 +59,45 @@ type Way = (line: string, isStart: boolean) => Mark | undefined;
 
 /** The way in which a text tells who speaks, by its beginning. */
 function wayOf(head: string): Way | undefined {
-  const lines = linesOutsideOfCode(head);
+  const lines = linesOutsideOfCode(head).filter(({ text }) => text.trim() !== '');
+  const isFirst = head.trimStart().startsWith(lines[0]?.text.trim() ?? '');
   for (const labelIn of [headingIn, boldIn, namedIn]) {
-    const roles = new Set(lines.map(({ text }) => roleMark(labelIn(text))?.role));
-    if (roles.has('person') && roles.has('assistant')) return (line) => roleMark(labelIn(line));
+    const labels = lines.map(({ text }) => labelIn(text));
+    const roleOf = rolesIn(labels);
+    const roles = new Set(labels.map((label) => label && roleOf(label.name)));
+    const isOneAlone = labelIn !== headingIn && isFirst && areOfOne(labels);
+    if (isOneAlone || (roles.has('person') && roles.has('assistant'))) {
+      return (line) => roleMark(labelIn(line), roleOf);
+    }
   }
   for (const labelIn of [boldIn, namedIn]) {
-    const spoken = lines.filter(({ text }) => text.trim() !== '');
-    if (areInTurn(spoken.map(({ text }) => labelIn(text)))) return (line) => nameMark(labelIn(line));
-    const starts = spoken.filter(({ isStart }) => isStart);
+    if (areInTurn(lines.map(({ text }) => labelIn(text)))) return (line) => nameMark(labelIn(line));
+    const starts = lines.filter(({ isStart }) => isStart);
     if (areInTurn(starts.map(({ text }) => labelIn(text)))) {
       return (line, isStart) => (isStart ? nameMark(labelIn(line)) : undefined);
     }
   }
   return undefined;
+}
+
+/** Which roles labels tell. "You" is a person, but opposite "Me" whoever answers, unless somebody else does. */
+function rolesIn(labels: readonly (Named | undefined)[]): (name: string) => Role | undefined {
+  const isThere = (isOne: (name: string) => boolean) => labels.some((label) => label && isOne(label.name));
+  const isYouOther = isThere(isMe) && !isThere((name) => roleIn(name) === 'assistant');
+  return (name) => (isYouOther && isYou(name) ? 'assistant' : roleIn(name));
+}
+
+const isMe = (name: string) => /^me$/i.test(name);
+const isYou = (name: string) => /^you$/i.test(name);
+
+/** Whether the first line begins with a word for somebody in a conversation, and others with none but that. */
+function areOfOne(labels: readonly (Named | undefined)[]): boolean {
+  const words = labels.map((label) => label?.name.toLowerCase());
+  const role = roleIn(words[0] ?? '');
+  return (
+    (role === 'person' || role === 'assistant') &&
+    words.every((word) => word === undefined || word === words[0])
+  );
 }
 
 /** Most begin with a name, and at least one name comes twice. In a list of properties each is another. */
@@ -92,8 +117,8 @@ function linesOutsideOfCode(text: string): { text: string; isStart: boolean }[] 
   });
 }
 
-function roleMark(label: Named | undefined): Mark | undefined {
-  const role = label && roleIn(label.name);
+function roleMark(label: Named | undefined, roleOf = roleIn): Mark | undefined {
+  const role = label && roleOf(label.name);
   return role && { role, text: label.text };
 }
 
