@@ -5,6 +5,7 @@ import type { Role, Turn } from '../turn.ts';
 import type { Format } from './format.ts';
 import { Gatherer, textLinesOf } from './gather.ts';
 import { isPersonsName, type Named, namedIn, namesIn, roleIn } from './named.ts';
+import { otherKindOf } from './other.ts';
 
 const SAMPLE = 64 * 1024;
 
@@ -16,7 +17,11 @@ const SAMPLE = 64 * 1024;
 export const markdown: Format = {
   name: 'text',
 
-  recognises: ({ text }) => text.trim() !== '' && !isBinary(text) && !isJson(text),
+  recognises: ({ text }) =>
+    text.trim() !== '' &&
+    !isBinary(text) &&
+    !isJson(text) &&
+    (!otherKindOf(text) || wayOf(text) !== undefined),
 
   async *turns(source: Source, tally: Tally): AsyncGenerator<Turn> {
     const way = wayOf((await headOf(source, SAMPLE)).toString());

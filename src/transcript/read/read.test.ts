@@ -58,6 +58,14 @@ test.each([
   });
 });
 
+test('what plainly holds no conversation is refused, with what it is and what to do', async () => {
+  writeFileSync(path, '<!doctype html>\n<p>We decided to sow peas.</p>\n');
+  await expect(readTranscript(path)).rejects.toMatchObject({
+    code: 'TRANSCRIPT_UNREADABLE',
+    message: `'${path}' is an HTML page, no conversation: put what was said in it into a text, with "Name:" before what each says.`,
+  });
+});
+
 test('a file without anything is empty', async () => {
   writeFileSync(path, '');
   await expect(readTranscript(path)).rejects.toMatchObject({

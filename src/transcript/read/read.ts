@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { PlimsollError } from '../../errors.ts';
 import { visibleName } from '../../text/visible.ts';
 import { formatOf } from '../formats/formats.ts';
+import { otherKindOf } from '../formats/other.ts';
 import type { Turn } from '../turn.ts';
-import { headOf, openSource } from './source.ts';
+import { headOf, openSource, type Source } from './source.ts';
 import { type LeftOut, Tally } from './tally.ts';
+
+/** So much of a file that is no transcript is looked at, in bytes. */
+const SAMPLE = 64 * 1024;
 
 /** A transcript that is being read. */
 export interface Reading {
@@ -22,9 +26,7 @@ export async function readTranscript(path: string): Promise<Reading> {
   const source = await openSource(path);
   const format = await formatOf(source);
   if (!format) {
-    const isEmpty = (await headOf(source, 1)).length === 0;
-    const what = isEmpty ? 'is empty' : 'is no transcript in a format that is known';
-    throw new PlimsollError('TRANSCRIPT_UNREADABLE', `'${visibleName(path)}' ${what}.`);
+    throw new PlimsollError('TRANSCRIPT_UNREADABLE', `'${visibleName(path)}' ${await problemWith(source)}.`);
   }
   const tally = new Tally();
   return {
@@ -33,6 +35,15 @@ export async function readTranscript(path: string): Promise<Reading> {
     turns: () => once(format.turns(source, tally), tally),
     leftOut: () => tally.all(),
   };
+}
+
+async function problemWith(source: Source): Promise<string> {
+  const head = await headOf(source, SAMPLE);
+  if (head.length === 0) return 'is empty';
+  const kind = otherKindOf(head.toString());
+  return kind
+    ? `is ${kind}, no conversation: put what was said in it into a text, with "Name:" before what each says`
+    : 'is no transcript in a format that is known';
 }
 
 /**
