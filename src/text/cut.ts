@@ -1,3 +1,5 @@
+import { ESCAPE_SEQUENCE } from './controls.ts';
+
 /** A line end counts as near if cutting there costs at most this share of the room, and so many characters. */
 const NEAR_SHARE = 1 / 4;
 const NEAR = 1000;
@@ -89,10 +91,7 @@ function boundary(text: string, from: number, direction: 1 | -1): number | undef
   return undefined;
 }
 
-// Escape sequences of ECMA-48, section 5, spelled with ESC: a control string (OSC, as of hyperlinks, and DCS, SOS, PM,
-// APC) up to its terminator, which may be BEL to xterm; a control sequence (CSI, as of colours); any other escape.
-const ESCAPE =
-  /\u001b(?:[\]PX^_][^\u0000-\u001f]{0,4096}(?:\u0007|\u001b\\)|\[[0-?]{0,128}[ -/]*[@-~]|[ -/]{0,8}[0-~])/y;
+const ESCAPE = new RegExp(ESCAPE_SEQUENCE, 'y');
 
 /** The escape sequence that `at` stands inside of. */
 function escapeAround(text: string, at: number): { start: number; end: number } | undefined {

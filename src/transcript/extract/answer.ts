@@ -1,4 +1,5 @@
 import { fold } from '../../memory/search/fold.ts';
+import { withoutControls } from '../../text/controls.ts';
 import { visibleName } from '../../text/visible.ts';
 import type { Candidate, Refused } from './fact.ts';
 import { isInstruction } from './instruction.ts';
@@ -161,9 +162,9 @@ function reasonAgainst(candidate: Candidate, canaries: readonly string[]): strin
   return undefined;
 }
 
-/** A text, or a number or boolean as it is spelled. */
+/** A text without control characters, or a number or boolean as it is spelled. */
 function textOf(value: Written | undefined): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return withoutControls(value);
   return value instanceof Bare && value.text !== 'null' ? value.text : '';
 }
 

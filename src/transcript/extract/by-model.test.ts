@@ -107,6 +107,17 @@ describe('facts', () => {
     ]);
   });
 
+  test('have no control characters, wherever these come from', async () => {
+    const turns = await takenOf('The Otter is \u001b[31mpainted\u001b[0m red\u0007 now.');
+    const fact = { ...FACT, subject: 'Ott\u0000er', value: '\u001b[31mred\u001b[0m\u0085' };
+    const answers = [answerOf(fact), answerOf({ ...fact, quote: 'is \u001b[31mpainted\u001b[0m red' })];
+    for (const answer of answers) {
+      const { facts } = await reading(turns, modelOf([answer]));
+      expect(facts).toMatchObject([{ key: 'otter.colour', value: 'red', evidence: { isVerified: true } }]);
+      expect(facts[0]?.evidence.quote).toMatch(/painted red$/);
+    }
+  });
+
   test('are there once, however often a model repeats them', async () => {
     const extraction = await reading(
       await takenOf('The Otter is painted red.'),

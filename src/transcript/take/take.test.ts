@@ -115,6 +115,23 @@ describe('long turns', () => {
   });
 });
 
+test('control characters go, but for tabs and ends of lines', async () => {
+  const [taken] = await takenOf({
+    role: 'person',
+    text: '\u001b[1;31mThe port\u001b[0m\tis\u0000 5433\u009f.\r\nIt \u001b]8;;http://a.example\u0007says\u001b]8;;\u0007 so.\u007f',
+    speaker: 'Ma\u001b[2mra',
+    conversation: 'Ti\u0007des',
+  });
+  expect(taken).toMatchObject({
+    text: 'The port\tis 5433.\nIt says so.',
+    speaker: 'Mara',
+    conversation: 'Tides',
+  });
+  const { turns, counts } = await taking([turn('tool', '\u001b[0m\u0007', 1)]);
+  expect(turns).toEqual([]);
+  expect(counts.injected).toBe(1);
+});
+
 test('secrets are masked, wherever a turn is cut', async () => {
   const pem = (edge: string) => `-----${edge} PRIVATE KEY-----`;
   const body = random(1600).replace(/.{64}/g, '$&\n');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { redactSpoken } from '../../secrets/secrets.ts';
+import { withoutControls } from '../../text/controls.ts';
 import type { Role, Turn } from '../turn.ts';
 import { maskedAndCut } from './cut.ts';
 import { Newest } from './newest.ts';
@@ -41,7 +42,7 @@ export async function take(
   for await (const turn of turns) {
     counts.read++;
     const fingerprint = names.of(turn);
-    const text = turn.role === 'system' ? '' : withoutRecalled(turn);
+    const text = turn.role === 'system' ? '' : withoutControls(withoutRecalled(turn));
     if (known.has(fingerprint)) counts.known++;
     else if (turn.role === 'system' || text.trim() === '') {
       counts.injected++;
@@ -87,8 +88,9 @@ interface Piece {
 
 async function pieceOf(turn: Turn & { readonly role: Tier }, fingerprint: string): Promise<Piece> {
   const { text, isCut, secrets } = await maskedAndCut(turn.text, MOST[turn.role]);
-  const speaker = turn.speaker && (await redactSpoken(turn.speaker)).text;
-  const conversation = turn.conversation && (await redactSpoken(turn.conversation)).text;
+  const masked = async (name: string | undefined) => name && (await redactSpoken(withoutControls(name))).text;
+  const speaker = await masked(turn.speaker);
+  const conversation = await masked(turn.conversation);
   return { turn: { ...turn, text: copyOf(text), speaker, conversation, fingerprint }, isCut, secrets };
 }
 

@@ -1,6 +1,6 @@
 import type { Role, Turn } from '../turn.ts';
 
-/** A turn that is read for facts: long ones without their middle, secrets masked. */
+/** A turn that is read for facts: without control characters, long ones without their middle, secrets masked. */
 export interface Taken extends Turn {
   /**
    * What the turn is known by to later digests: 12 characters of base64url of a SHA-256 over its id, role, time, speaker and
