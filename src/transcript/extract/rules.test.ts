@@ -26,10 +26,7 @@ test.each([
     'notes.staging_database_slow_night = the staging database is slow at night',
   ],
   ['For the record, Jonas pays for the server.', 'notes.jonas_pays_server = Jonas pays for the server'],
-  [
-    'We decided to use PostgreSQL instead of MySQL.',
-    'decisions.use_postgresql_instead_mysql = use PostgreSQL instead of MySQL',
-  ],
+  ['We decided to use PostgreSQL instead of MySQL.', 'decisions.database = use PostgreSQL instead of MySQL'],
   ['We’ve agreed not to deploy on Fridays.', 'decisions.not_deploy_fridays = not to deploy on Fridays'],
   ["OK, so let's go with the small boat.", 'decisions.small_boat = the small boat'],
   ['From now on, answer in English.', 'decisions.answer_english = answer in English'],
@@ -39,10 +36,7 @@ test.each([
   ['I prefer tabs over spaces.', 'preferences.tabs_over_spaces = tabs over spaces'],
   ['I never use semicolons.', 'preferences.never_use_semicolons = never use semicolons'],
   ['Remember that the staging database listens on port 5433.', 'staging_database.port = 5433'],
-  [
-    'Marit wants several writers, so we decided to use PostgreSQL.',
-    'decisions.use_postgresql = use PostgreSQL',
-  ],
+  ['Marit wants several writers, so we decided to use PostgreSQL.', 'decisions.database = use PostgreSQL'],
   [
     'The CI has two cores, so never use more than two workers.',
     'preferences.never_use_more_than_two_workers = never use more than two workers',
@@ -81,7 +75,7 @@ test.each([
     'Merk dir, dass der Server nachts neu startet.',
     'notes.server_nachts_neu_startet = der Server nachts neu startet',
   ],
-  ['Wir haben beschlossen, Postgres zu nehmen.', 'decisions.postgres_nehmen = Postgres zu nehmen'],
+  ['Wir haben beschlossen, Postgres zu nehmen.', 'decisions.database = Postgres zu nehmen'],
   ['Merke dir bitte: Die Fähre legt um acht ab.', 'notes.fähre_legt_um_acht_ab = Die Fähre legt um acht ab'],
   ['Merk dir, Anna ist unsere Chefin.', 'anna.role = Chefin'],
   ['Bitte merk dir: Die API läuft auf Port 8080.', 'api.port = 8080'],
@@ -100,6 +94,31 @@ test.each([
   ['Hemos decidido usar Rust para el motor.', 'decisions.usar_rust_motor = usar Rust para el motor'],
 ])('%s', async (said, fact) => {
   expect(await factsOf(said)).toEqual([fact]);
+});
+
+test('what is decided otherwise has the key of what was decided', async () => {
+  expect(
+    await factsOf(
+      'We decided to use Postgres.',
+      'No, we decided to use SQLite 3 instead.',
+      "Let's go with MySQL over Postgres.",
+      'We agreed on MariaDB for the tests.',
+      'We decided to use Mocha for the tests.',
+    ),
+  ).toEqual([
+    'decisions.database = use Postgres',
+    'decisions.database = use SQLite 3 instead',
+    'decisions.database = MySQL over Postgres',
+    'decisions.database_for_tests = MariaDB for the tests',
+    'decisions.test_framework_for_tests = use Mocha for the tests',
+  ]);
+});
+
+test('a decision that says more, or against something, has a key of its own', async () => {
+  expect(await factsOf('We decided to use Postgres and Redis.', 'We decided not to use Postgres.')).toEqual([
+    'decisions.use_postgres_redis = use Postgres and Redis',
+    'decisions.not_use_postgres = not to use Postgres',
+  ]);
 });
 
 test('several versions in one sentence', async () => {
@@ -154,7 +173,7 @@ describe('whose words count', () => {
 
   test('the assistant proposes, a person agrees', async () => {
     expect(await factsOf(proposal, 'Yes, do it.')).toEqual([
-      'decisions.use_vitest_instead_jest = use Vitest instead of Jest',
+      'decisions.test_framework = use Vitest instead of Jest',
     ]);
     expect(await factsOf(proposal, ['tool', 'ok'], 'Sounds good!')).toHaveLength(1);
   });

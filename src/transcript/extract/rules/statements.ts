@@ -1,3 +1,4 @@
+import { choiceIn } from './choices.ts';
 import { isHypothetical } from './hypothetical.ts';
 import { attributeOf, type Found, oneOf, opening, type Rule, trimmed } from './rule.ts';
 
@@ -83,7 +84,8 @@ export const statements: readonly Rule[] = KINDS.map(
         const value = trimmed(said.slice(begin.length));
         const isWhole =
           (value.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 && !UNTOLD.test(value) && !PEP.test(value);
-        if (isWhole) yield { subject, attribute: attributeOf(value), value };
+        const choice = subject === 'decisions' ? choiceIn(value) : undefined;
+        if (isWhole || choice) yield { subject, attribute: choice ?? attributeOf(value), value };
       },
     };
   },
