@@ -150,6 +150,16 @@ test.each([
     'comfort',
     "Don't forget to take it easy. Remember, I'm always here for you. Remember to look after yourself.",
   ],
+  [
+    'what holds of anything',
+    "Remember, the key is to keep your sails dry. Remember, even if it rains, the journey counts. Remember, when trying new ropes, it's always a good idea to start small.",
+  ],
+  ['praise', "I'm a great dog owner! I am a proud cat owner."],
+  [
+    'a story',
+    'I decided to bake a new bread, and it turned out delicious. So we decided to sail out yesterday.',
+  ],
+  ['a wish', 'I always want to get my nails done.'],
   ['an amount that is no money', 'The budget for the query is 40 ms. The price is right.'],
   ['a supposition that is polite', 'We could use Node 22.3, if you like.'],
   ['a habit that is none', 'I always forget names. I never said so.'],

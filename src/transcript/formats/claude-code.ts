@@ -108,8 +108,8 @@ function kindOf(block: unknown): string | undefined {
   return typeof block === 'string' ? 'text' : textAt(block, 'type');
 }
 
-/** What of a text the user typed. */
-function typedIn(text: string): string {
+/** What of a text the user of Claude Code typed. */
+export function typedIn(text: string): string {
   const rest = withoutElements(text, CONTEXTS).trim();
   return INJECTED.test(rest) ? '' : rest;
 }

@@ -17,6 +17,7 @@ import { gptme } from './gptme.ts';
 import { markdown } from './markdown.ts';
 import { messages } from './messages.ts';
 import { slack } from './slack.ts';
+import { specstory } from './specstory.ts';
 
 /** So much of a file is looked at, in bytes: its first records may hold pictures and whole files. */
 const SAMPLE = 8 * 1024 * 1024;
@@ -39,6 +40,7 @@ export const FORMATS: readonly Format[] = [
   messages,
   cursorExport,
   cursorAgent,
+  specstory,
   aider,
   captions,
   markdown,

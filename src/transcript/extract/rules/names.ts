@@ -35,7 +35,9 @@ const PATTERNS: readonly Pattern[] = [
     found: ([, name = '', role = '']) => ({ subject: name, attribute: 'role', value: role }),
   },
   {
-    pattern: sure(`I(?:['’]m| am) (?:an?|the) ${ROLE}${END}`),
+    pattern: sure(
+      `I(?:['’]m| am) (?:an?|the) (?!(?:great|good|bad|terrible|huge|proud|bit|born|natural|better|poor|happy)\\b)${ROLE}${END}`,
+    ),
     found: ([, role = ''], speaker) => ({ subject: speaker, attribute: 'role', value: role }),
   },
   {

@@ -13,7 +13,7 @@ interface Kind {
 
 const WHEN = String.raw`(?=.{0,200}\b(?:by|before|until|no later than) (?:the |next |this )?(?:end of|tomorrow|tonight|noon|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d|week|month))`;
 const HABIT =
-  '(?:use|want|write|commit|push|deploy|test|run|put|keep|start|merge|rebase|format|indent|answer|reply|name|add|squash|ask|explain)';
+  '(?:use|want(?! to\\b)|write|commit|push|deploy|test|run|put|keep|start|merge|rebase|format|indent|answer|reply|name|add|squash|ask|explain)';
 
 const REMEMBER_THAT = `(?:remember|note|keep in mind|bear in mind|don'?t forget|do not forget|make a note|for the record|for future reference)(?: that |[:,] )(?!to )`;
 const MERK_DIR = String.raw`(?:merke?n? (?:dir|euch|sie sich)|notiere?n?(?: dir)?)(?: bitte)?(?:,? dass |[:,] (?!(?:wie|was|wo|wann|wer|warum|ob)\b))|(?:denke? (?:bitte )?daran|vergiss (?:bitte )?nicht)(?:,? dass |: )`;
@@ -83,7 +83,8 @@ export const statements: readonly Rule[] = KINDS.map(
         if (begin === undefined || (!takesConditions && isHypothetical(said))) return;
         const value = trimmed(said.slice(begin.length));
         const isWhole =
-          (value.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 && !UNTOLD.test(value) && !PEP.test(value);
+          (value.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2 &&
+          ![UNTOLD, PEP, STORY].some((pattern) => pattern.test(value));
         const choice = subject === 'decisions' ? choiceIn(value) : undefined;
         if (isWhole || choice) yield { subject, attribute: choice ?? attributeOf(value), value };
       },
@@ -91,10 +92,13 @@ export const statements: readonly Rule[] = KINDS.map(
   },
 );
 
-/** What people say to each other to be kind. */
+/** What people say to each other to be kind, and what holds of anything. */
 const PEP = opening(
-  String.raw`(?:stay (?:positive|strong|patient|safe)\b|relax\b|enjoy\b|believe in\b|(?:just )?do it\b|take (?:it easy|care(?! of)|breaks?\b|time\b)|find joy|listen to your|I'm (?:always )?here\b|.{1,200}\byourself\b)`,
+  String.raw`(?:stay(?:ing)? (?:positive|strong|patient|safe)\b|relax\b|enjoy\b|believe in\b|(?:just )?do it\b|take (?:it easy|care(?! of)|breaks?\b|time\b)|find joy|listen to your|I'm (?:always )?here\b|(?:the )?(?:key|most important thing) is\b|(?:even if|just because|practice makes|every small)\b|.{1,200}(?:\byourself\b|\bself-care\b|\b(?:it's|it is) (?:always |perfectly |totally )?(?:okay|ok|fine|normal|important|a good idea)\b|\byou're\b|\b(?:healing|journeys?|growth|dreams?|mistakes) (?:is|are)\b))`,
 );
+
+/** What somebody did once and how it went. */
+const STORY = /\b(?:yesterday|last (?:night|weekend)|turned out|ended up|got to)\b/i;
 
 /** A statement about what was said before, which nobody can tell from it alone, or about whoever reads it. */
 const UNTOLD = opening(
