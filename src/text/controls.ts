@@ -9,6 +9,6 @@ export function withoutControls(text: string): string {
   return text.replace(ESCAPES, '').replace(LINE_END, '\n').replace(CONTROLS, '');
 }
 
-const CONTROLS = /(?![\t\n])\p{Cc}/gu;
+const CONTROLS = /[^\P{Cc}\t\n]/gu;
 const ESCAPES = new RegExp(ESCAPE_SEQUENCE, 'g');
 const LINE_END = /\r\n?|[\v\f\x85]/g;
