@@ -84,7 +84,7 @@ function shownBlocks(
   if (options.joinBlocks) return [...joinBlocks([...start, ...list, ...(hasText ? [] : [said])])];
   const hasLink = options.links && options.limit.chars >= ROOM_FOR_LINK && !('reason' in kept);
   const isTold = hasLink ? hasText : speaks.last || fold?.to === blocks.count;
-  return [...start, ...list, ...(isTold ? [] : [said]), ...(hasLink ? [linkTo(kept, notice)] : [])];
+  return [...start, ...list, ...(isTold ? [] : [said]), ...(hasLink ? [linkTo(plan, kept, notice)] : [])];
 }
 
 /** What stands for blocks that are left out. */
@@ -105,10 +105,11 @@ function foldBlock(plan: Plan, fold: Fold, cuts: ReadonlyMap<Site, Cut>): HeldOb
   return textBlock(words, blocks.key);
 }
 
-/** A link to the whole: the one part that is cut, or all. */
-function linkTo(kept: Kept, notice: string): HeldObject {
-  const parts = kept.parts.filter(({ name }) => name !== 'result' && !name.startsWith('file'));
-  const part = parts.length === 1 ? parts[0] : undefined;
+/** A link to the whole: to the part with the one text that there is, or to all as JSON. */
+function linkTo({ blocks, structured, mirror }: Plan, kept: Kept, notice: string): HeldObject {
+  const texts = kept.parts.filter(({ name, kind }) => name !== 'result' && kind !== 'media');
+  const isAlone = blocks.count === 1 && (mirror !== undefined || structured === undefined);
+  const part = isAlone && texts.length === 1 ? texts[0] : undefined;
   return {
     type: 'resource_link',
     uri: addressOf(kept, part?.name ?? 'result'),
@@ -149,7 +150,9 @@ export function totalOf(
     const isSame = mirror?.form === 'text' && site.kind === 'structured';
     const { whole } = isSame ? mirror.site : site;
     of += whole.chars;
-    for (const gap of isFolded(fold, site.block) ? [whole] : (cuts.get(site)?.gaps ?? [])) {
+    const cut = cuts.get(site);
+    const isGone = isFolded(fold, site.block) || (cut && cut.value === undefined);
+    for (const gap of isGone ? [whole] : (cut?.gaps ?? [])) {
       chars += gap.chars;
       bytes += gap.bytes;
       lines += gap.lines?.count ?? 0;
