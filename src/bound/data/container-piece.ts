@@ -147,7 +147,7 @@ export class ContainerPiece implements Piece {
   }
 
   get some(): number {
-    this.#some ??= Math.min(this.full, this.#costOfSome());
+    this.#some ??= Math.min(this.full, Math.max(this.least, this.#costOfSome()));
     return this.#some;
   }
 

@@ -58,6 +58,16 @@ describe('shrink', () => {
     );
   });
 
+  it('keeps to a room in which an object would be less with its field than with the words in its stead', () => {
+    const long = [{ '': 10_000 }, false, false, null, 1e8, 1.0003286138679141e-300, null, -1e8, -1e7];
+    const value = [{ ' ': null, '': false }, ' ', { '': [long, null] }, null];
+    for (let room = 60; room < 180; room++) {
+      expect(stringify(shrink(held(value), room, { words: WORDS })?.value ?? '').length).toBeLessThanOrEqual(
+        room,
+      );
+    }
+  });
+
   it('says in a list what it left out between its first and last items', () => {
     const items = Array.from({ length: 1000 }, (_, index) => index);
     const list = (shrunk({ items }, 200) as { items: unknown[] }).items;

@@ -69,6 +69,63 @@ test('where nothing is shown, structured content is as small as its schema lets 
   expect(JSON.stringify(free.structuredContent).length).toBeLessThan(1000);
 });
 
+test('where nothing is shown but what a schema asks for, the figures are of what is left out', async () => {
+  const schema = await compileSchema({
+    type: 'object',
+    properties: { content: { type: 'string' } },
+    required: ['content'],
+  });
+  for (const count of [3, 60, 1000]) {
+    const text = 'a line of "text"\n'.repeat(count);
+    const result = { content: [{ type: 'text', text }], structuredContent: { content: text } };
+    const { structuredContent, _meta } = await bounded(result, { showsNothing: true, schema });
+    const shown = structuredContent.content.replace(/\[… .* …\]/, '');
+    expect(shown.length).toBeLessThan(text.length);
+    expect(_meta[META_KEY]).toMatchObject({
+      left: { chars: text.length - shown.length, blocks: 1 },
+      of: { chars: text.length },
+    });
+  }
+});
+
+test('the smallest form keeps what a result says in _meta, if there is room', async () => {
+  const own = {
+    'io.modelcontextprotocol/related-task': { taskId: '7' },
+    traceparent: `00-${'a'.repeat(32)}`,
+  };
+  const text = 'word '.repeat(20_000);
+  const nothing = await bounded({ content: [{ type: 'text', text }], _meta: own }, { showsNothing: true });
+  expect(nothing._meta).toMatchObject(own);
+  const large = await bounded(
+    { content: [{ type: 'text', text }], _meta: { ...own, large: 'x'.repeat(2000) } },
+    { limit: limitOf(1000), showsNothing: true },
+  );
+  expect(large._meta).toMatchObject(own);
+  expect(large._meta).not.toHaveProperty('large');
+});
+
+test('a link to the whole leads to a text only if there is nothing else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-result-'));
+  const spool = openSpool({ folder });
+  const long = { type: 'text', text: 'word '.repeat(20_000) };
+  const blob = Buffer.alloc(300_000, 'pdf').toString('base64');
+  const file = { type: 'resource', resource: { uri: 'x:/y.pdf', mimeType: 'application/pdf', blob } };
+  const linkOf = async (...content: object[]) => {
+    const result: Told = await boundResult({ content }, { limit: 20_000, spool });
+    return result.content.at(-1);
+  };
+  const name = 'the whole result';
+  expect(await linkOf(long)).toMatchObject({ name, mimeType: 'text/plain', size: long.text.length });
+  for (const blocks of [
+    [long, { type: 'text', text: 'hi' }],
+    [{ type: 'text', text: 'hi' }, file],
+    [long, file],
+  ]) {
+    expect(await linkOf(...blocks)).toMatchObject({ name, mimeType: 'application/json' });
+  }
+  rmSync(folder, { recursive: true });
+});
+
 test('what is cut again tells of all that is missing of the original, and of its handle', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-result-'));
   const spool = openSpool({ folder });
