@@ -8,7 +8,7 @@ import { outcomeOf, startModule } from '../../../test/scripts.ts';
 import type { Files } from '../../memory/store/files.ts';
 import { systemError, watch } from '../../memory/store/store.testing.ts';
 import { commit } from './commit.ts';
-import type { Digest } from './digest.ts';
+import type { Digest, PlannedFact } from './digest.ts';
 import {
   code,
   digested,
@@ -84,11 +84,26 @@ describe('a digest', () => {
     expect(await jsonOf(at, 'a.gone')).toBeUndefined();
   });
 
+  it('has nothing to store where what it says stands by now, and says so', async () => {
+    const at = opened();
+    await digested(at, [said('a.port', '1')]);
+    const plan = digestOf(await planned(at, [said('a.port', '2'), said('a.name', 'main'), said('a.x', '1')]));
+    await at.memory.set('a.port', '2');
+    await at.memory.set('a.name', '"main"');
+    const made = await commit(plan, at.memory, at.digests);
+    expect(made).toMatchObject({ change: 4, done: [{ key: 'a.x' }], refused: [] });
+    const outcomes = (facts: readonly PlannedFact[] = []) => facts.map(({ outcome }) => outcome);
+    expect(outcomes(made.digest.facts)).toEqual(['same', 'same', 'add']);
+    expect(outcomes((await at.digests.read()).digests[0]?.facts)).toEqual(['same', 'same', 'add']);
+    expect(await jsonOf(at, 'a.port')).toBe('2');
+  });
+
   it('of which a killed process left no end tells what was not stored', async () => {
     const at = opened();
-    const facts = ['a.kept', 'a.set'].map((key) => said(key, '2'));
+    const facts = ['a.kept', 'a.set', 'a.same'].map((key) => said(key, '2'));
     const plan = digestOf(await planned(at, facts));
     await at.memory.set('a.set', '"3"');
+    await at.memory.set('a.same', '"2"');
     await at.digests.alone(async () => {
       at.digests.begin(plan);
       const values = plan.facts.map(({ key, value }) => ({ key, json: value, was: null }));
@@ -96,7 +111,11 @@ describe('a digest', () => {
     });
     expect((await at.digests.read()).digests[0]).toMatchObject({
       state: 'done',
-      facts: [{ outcome: 'add' }, { outcome: 'doubt', reason: expect.stringContaining('changed') }],
+      facts: [
+        { outcome: 'add' },
+        { outcome: 'doubt', reason: expect.stringContaining('changed') },
+        { outcome: 'same' },
+      ],
     });
   });
 

@@ -1,6 +1,6 @@
 import type { DoneMany, Memory } from '../../memory/memory.ts';
 import type { Digest } from './digest.ts';
-import { causeOf, type Digests, withDoubts } from './digests.ts';
+import { causeOf, type Digests, unstoredOf, withUnstored } from './digests.ts';
 import { valuesOf } from './plan.ts';
 
 /** What a digest has done to memory. */
@@ -15,7 +15,7 @@ export interface Committed extends Pick<DoneMany, 'done' | 'refused'> {
 
 /**
  * Puts into memory what a digest plans, in one change, and the digest into the log. A fact is refused whose key holds
- * something else by now than it did when it was planned. Whenever this stops, memory is as it was or as it is to be, and
+ * something else by now than it did when it was planned, unless that is what it says. Whenever this stops, memory is as it was or as it is to be, and
  * the log comes to say which. Throws as `Memory.setMany` does.
  */
 export async function commit(digest: Digest, memory: Memory, digests: Digests): Promise<Committed> {
@@ -27,13 +27,13 @@ export async function commit(digest: Digest, memory: Memory, digests: Digests): 
     try {
       const why = causeOf(id);
       const made = await memory.setMany(valuesOf(facts), { scope: digests.scope, why });
-      digests.finish(id, made.change, made.refused);
-      const stored = withDoubts(digest, made.refused);
+      const unstored = unstoredOf(made.refused, facts, await digests.document());
+      digests.finish(id, made.change, unstored);
       return {
-        digest: stored,
+        digest: withUnstored(digest, unstored),
         change: made.change,
         done: made.done,
-        refused: made.refused,
+        refused: unstored.refused,
         isRepeated: false,
       };
     } catch (error) {

@@ -66,6 +66,11 @@ export function isDigestId(text: string): boolean {
   return ID.test(text);
 }
 
+/** Whether a digest puts a fact into memory. */
+export function isStored({ outcome }: PlannedFact): boolean {
+  return outcome === 'add' || outcome === 'replace';
+}
+
 /** Whether something that was read is a digest, whole; it may have more than that. */
 export function isDigest(value: unknown): value is Digest {
   const file = objectAt(value, 'file');

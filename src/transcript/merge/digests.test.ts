@@ -77,7 +77,7 @@ describe('a digest without an end', () => {
     );
     await at.digests.alone(async () => {
       at.digests.begin(plan);
-      at.digests.finish(plan.id, 7, []);
+      at.digests.finish(plan.id, 7);
     });
     expect(await states(at)).toEqual([[plan.id, 'done', 7]]);
   });
@@ -98,7 +98,7 @@ describe('a digest without an end', () => {
     const plan = digestOf(await planned(at, [said('a.b', '1')]));
     await at.digests.alone(async () => at.digests.begin(plan));
     expect(await states(at)).toEqual([[plan.id, 'void', undefined]]);
-    await at.digests.alone(async () => at.digests.finish(plan.id, 7, []));
+    await at.digests.alone(async () => at.digests.finish(plan.id, 7));
     expect(await states(at)).toEqual([[plan.id, 'done', 7]]);
   });
 

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import type { Document } from '../../memory/context/document.ts';
 import { LineFile } from '../../memory/journal/line-file.ts';
-import type { Edit, Logged, Memory, ScopeName } from '../../memory/memory.ts';
+import type { Edit, Logged, Memory, ScopeName, Source } from '../../memory/memory.ts';
+import { jsonAt } from '../../memory/scope.ts';
 import { FILES, type Files, makeFolders } from '../../memory/store/files.ts';
 import { withLock } from '../../memory/store/lock.ts';
 import { unusable } from '../../memory/store/update.ts';
 import { listAt, textAt, valueAt } from '../formats/parts.ts';
 import { parsed } from '../read/lines.ts';
-import { type Digest, isDigest, isDigestId, type PlannedFact } from './digest.ts';
+import { isSameText } from './backing.ts';
+import { type Digest, isDigest, isDigestId, isStored, type PlannedFact } from './digest.ts';
 
 /** What became of a digest in the log: it may be underway, it is in memory, or it never came about. */
 export type DigestState = 'begun' | 'done' | 'void';
@@ -33,14 +36,21 @@ export interface NotStored {
   readonly reason: string;
 }
 
-interface End extends Pick<LoggedDigest, 'state' | 'change' | 'why'> {
+/** What became of facts that were to be stored and that a change doesn't have. */
+export interface Unstored {
   readonly refused: readonly NotStored[];
+  /** The keys that held the value by then. */
+  readonly same: readonly string[];
 }
+
+interface End extends Pick<LoggedDigest, 'state' | 'change' | 'why'>, Unstored {}
 
 /** How long whoever only reads waits for who makes a digest, in milliseconds. */
 const BRIEFLY = 100;
 
-const UNENDED: End = { state: 'begun', change: undefined, why: undefined, refused: [] };
+const ALL_STORED: Unstored = { refused: [], same: [] };
+
+const UNENDED: End = { state: 'begun', change: undefined, why: undefined, ...ALL_STORED };
 
 const CHANGED = 'what stands there has changed since the plan was made';
 
@@ -105,9 +115,10 @@ export class Digests {
     this.#lines.append(JSON.stringify({ ...digest, state: 'begun' }));
   }
 
-  /** The same: says that a digest is in memory, as this change, but for facts that memory refused. */
-  finish(id: string, change: number | undefined, refused: readonly NotStored[]): void {
-    this.#lines.append(JSON.stringify({ id, state: 'done', change, ...(refused.length > 0 && { refused }) }));
+  /** The same: says that a digest is in memory, as this change, but for facts that weren't stored. */
+  finish(id: string, change: number | undefined, { refused, same }: Unstored = ALL_STORED): void {
+    const unstored = { ...(refused.length > 0 && { refused }), ...(same.length > 0 && { same }) };
+    this.#lines.append(JSON.stringify({ id, state: 'done', change, ...unstored }));
   }
 
   /** The same: says of digests without an end how they ended, by the journal of memory. */
@@ -115,13 +126,19 @@ export class Digests {
     const open = this.#read().digests.filter(({ state }) => state === 'begun');
     if (open.length === 0) return;
     // Reading makes a change anew that looks as if an older copy of the file had been saved over it.
-    await this.memory.documents(this.scope);
+    const document = await this.document();
     const { changes } = await this.memory.changes({ scope: this.scope });
     for (const { id, facts } of open) {
       const made = madeOf(id, changes);
-      if (made) this.finish(id, made.change, notStored(facts, made.edits));
+      if (made) this.finish(id, made.change, unstoredOf(notStored(facts, made.edits), facts, document));
       else this.#lines.append(JSON.stringify({ id, state: 'void', why: UNFINISHED }));
     }
+  }
+
+  /** The facts of the scope. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
+  async document(): Promise<Document> {
+    const [source] = (await this.memory.documents(this.scope)) as [Source];
+    return source.document;
   }
 
   async #locked<T>(work: () => Promise<T>, wait?: number): Promise<T> {
@@ -160,8 +177,8 @@ export class Digests {
         continue;
       }
       seen.add(id);
-      const { refused, ...end } = ends.get(id) ?? UNENDED;
-      yield { ...withDoubts(record, refused), ...end };
+      const { refused, same, ...end } = ends.get(id) ?? UNENDED;
+      yield { ...withUnstored(record, { refused, same }), ...end };
     }
   }
 }
@@ -179,11 +196,12 @@ function endIn(record: unknown): End | undefined {
   if (!isDigestId(textAt(record, 'id') ?? '')) return undefined;
   const state = valueAt(record, 'state');
   const change = valueAt(record, 'change');
-  if (state === 'void') return { state, change: undefined, why: textAt(record, 'why'), refused: [] };
+  if (state === 'void') return { state, change: undefined, why: textAt(record, 'why'), ...ALL_STORED };
   if (state !== 'done') return undefined;
   const number = Number.isSafeInteger(change) ? (change as number) : undefined;
   const refused = (listAt(record, 'refused') ?? []).filter(isNotStored);
-  return { state, change: number, why: undefined, refused };
+  const same = (listAt(record, 'same') ?? []).filter((key) => typeof key === 'string');
+  return { state, change: number, why: undefined, refused, same };
 }
 
 function isNotStored(value: unknown): value is NotStored {
@@ -193,18 +211,36 @@ function isNotStored(value: unknown): value is NotStored {
 /** The facts that were to be stored and that a change doesn't have. */
 function notStored(facts: readonly PlannedFact[], edits: readonly Edit[]): NotStored[] {
   const stored = new Set(edits.map(({ key }) => key));
-  return facts.flatMap(({ key, outcome }) =>
-    (outcome === 'add' || outcome === 'replace') && !stored.has(key) ? [{ key, reason: CHANGED }] : [],
+  return facts.flatMap((fact) =>
+    isStored(fact) && !stored.has(fact.key) ? [{ key: fact.key, reason: CHANGED }] : [],
   );
 }
 
-/** A digest whose facts that memory refused are doubts. */
-export function withDoubts(digest: Digest, refused: readonly NotStored[]): Digest {
-  if (refused.length === 0) return digest;
+/** What became of facts that weren't stored, by what stands in memory since. */
+export function unstoredOf(
+  refused: readonly NotStored[],
+  facts: readonly PlannedFact[],
+  document: Document,
+): Unstored {
+  const values = new Map(facts.filter(isStored).map(({ key, value }) => [key, value]));
+  const isSame = ({ key }: NotStored) => {
+    const present = jsonAt(document, key);
+    return present !== undefined && isSameText(present, values.get(key) as string);
+  };
+  return {
+    refused: refused.filter((one) => !isSame(one)),
+    same: refused.filter(isSame).map(({ key }) => key),
+  };
+}
+
+/** A digest with what became of facts that were to be stored: those that memory refused are doubts. */
+export function withUnstored(digest: Digest, { refused, same }: Unstored): Digest {
   const reasons = new Map(refused.map(({ key, reason }) => [key, reason]));
+  const held = new Set(same);
   const facts = digest.facts.map((fact): PlannedFact => {
-    const isStored = fact.outcome === 'add' || fact.outcome === 'replace';
-    const reason = isStored ? reasons.get(fact.key) : undefined;
+    if (!isStored(fact)) return fact;
+    if (held.has(fact.key)) return { ...fact, outcome: 'same' };
+    const reason = reasons.get(fact.key);
     return reason === undefined ? fact : { ...fact, outcome: 'doubt', reason };
   });
   return { ...digest, facts };

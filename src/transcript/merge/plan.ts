@@ -1,11 +1,11 @@
 import { parseKey, writeKey } from '../../memory/context/keys.ts';
-import type { Memory, ScopeName, Source } from '../../memory/memory.ts';
+import type { Memory, ScopeName } from '../../memory/memory.ts';
 import { textValue } from '../../memory/value.ts';
 import { visibleName } from '../../text/visible.ts';
 import type { Evidence, Fact } from '../extract/fact.ts';
 import type { Role } from '../turn.ts';
 import { type Backing, backingsOf, isSameText } from './backing.ts';
-import type { PlannedFact } from './digest.ts';
+import { isStored, type PlannedFact } from './digest.ts';
 import { type Digests, digestIdIn } from './digests.ts';
 import { type Standing, standingsOf } from './standing.ts';
 
@@ -45,14 +45,14 @@ const NO_EARLIER_TIME = 'no time is known of what stands there';
  */
 export async function planFacts({ facts, path, memory, digests, at }: Planning): Promise<PlannedFact[]> {
   const { scope } = digests;
-  const [source] = (await memory.documents(scope)) as [Source];
+  const document = await digests.document();
   const said = facts.map(({ key, value, evidence }) => ({
-    key: writeKey(source.document.resolve(parseKey(key))),
+    key: writeKey(document.resolve(parseKey(key))),
     value: textValue(value),
     evidence: { ...evidence, time: evidence.time ?? at },
   }));
   const byKey = groupsOf(said);
-  const standings = standingsOf(source.document, (await memory.changes({ scope })).changes, byKey.keys());
+  const standings = standingsOf(document, (await memory.changes({ scope })).changes, byKey.keys());
   const backings = backingsOf((await digests.read()).digests, (key) => byKey.has(key));
   const planned = new Map<Said, PlannedFact>();
   for (const [key, own] of byKey) {
@@ -84,7 +84,7 @@ function* planKey(
   const { winner, others } = contest(said);
   const planned = winner && planOne(winner, path, standing, backings);
   if (winner && planned) yield [winner, planned];
-  const stays = planned?.outcome === 'add' || planned?.outcome === 'replace' ? undefined : present;
+  const stays = planned && isStored(planned) ? undefined : present;
   for (const { one, reason } of others) {
     const isSame = stays !== undefined && isSameText(stays, one.value);
     yield [one, isSame ? { ...one, was: present, outcome: 'same' } : doubt(one, present, reason)];
@@ -246,8 +246,4 @@ async function withoutTaken(
 /** What facts put into memory, where what stands there is still what it was. */
 export function valuesOf(facts: readonly PlannedFact[]) {
   return facts.filter(isStored).map(({ key, value, was }) => ({ key, json: value, was: was ?? null }));
-}
-
-function isStored({ outcome }: PlannedFact): boolean {
-  return outcome === 'add' || outcome === 'replace';
 }

@@ -1,6 +1,6 @@
 import { parseExistingKey, writeKey } from '../../memory/context/keys.ts';
 import { within } from '../../memory/journal/history.ts';
-import { type Logged, notFound, type Source } from '../../memory/memory.ts';
+import { type Logged, notFound } from '../../memory/memory.ts';
 import { type Backing, backingsOf, isSameText } from './backing.ts';
 import type { Digests } from './digests.ts';
 import { type Standing, standingsOf } from './standing.ts';
@@ -34,7 +34,7 @@ export interface Why {
 export async function why(key: string, digests: Digests): Promise<Why> {
   const { memory, scope } = digests;
   const segments = parseExistingKey(key);
-  const [{ document }] = (await memory.documents(scope)) as [Source];
+  const document = await digests.document();
   const known = writeKey(document.resolve(segments));
   const { digests: all } = await digests.read();
   const byKey = backingsOf(all, (one) => within(known, one) !== undefined);
