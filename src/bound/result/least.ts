@@ -11,6 +11,8 @@ import { type BoundedResult, placedGaps, totalOf } from './write.ts';
 
 /** What of a result's other fields the smallest answer still has, in characters. */
 const SMALL = 120;
+/** The same of the fields of `_meta`, where there is room. */
+const LARGER = 1000;
 /** A notice that is longer, since paths are, has no room in each limit. */
 const LONGEST_NOTICE = 600;
 
@@ -19,9 +21,9 @@ export function least(plan: Plan): BoundedResult {
   const { result, blocks, options } = plan;
   const gone = new Map<Site, Cut>(plan.sites.map((site) => [site, { value: undefined, gaps: [site.whole] }]));
   const meta = isHeldObject(result._meta) ? result._meta : {};
-  const small = smallOf(result, [blocks.key, '_meta', 'structuredContent']);
+  const small = smallOf(result, SMALL, [blocks.key, '_meta', 'structuredContent']);
   const { isError } = result;
-  const bare = [meta, smallOf(meta, []), {}].map((told) => ({
+  const bare = [smallOf(meta, LARGER), smallOf(meta, SMALL), {}].map((told) => ({
     told,
     answer: write(plan, gone, small, told),
   }));
@@ -60,11 +62,11 @@ function write(
   return { value, json: stringify(value), facts };
 }
 
-/** The fields that take little, but for some. */
-function smallOf(fields: HeldObject, but: readonly string[]): HeldObject {
+/** The fields that take at most so much, but for some. */
+function smallOf(fields: HeldObject, most: number, but: readonly string[] = []): HeldObject {
   const small: HeldObject = Object.create(null);
   for (const [key, held] of Object.entries(fields)) {
-    if (!but.includes(key) && lengthOf(held) <= SMALL) small[key] = held;
+    if (!but.includes(key) && lengthOf(held) <= most) small[key] = held;
   }
   return small;
 }
