@@ -57,12 +57,12 @@ describe('a transcript', () => {
 Added (2)
   maria.role: "CTO"
     line 1, person, 2026-03-02T09:00:00.000Z: "Maria is our CTO."
-  decisions.use_sqlite: "use SQLite"
+  decisions.database: "use SQLite"
     line 1, person, 2026-03-02T09:00:00.000Z: "We decided to use SQLite."
 
 Change 1 in the global memory: plimsoll memory undo 1 takes it back. plimsoll memory why KEY shows where a fact is from.
 `);
-    expect(facts()).toEqual({ maria: { role: 'CTO' }, decisions: { use_sqlite: 'use SQLite' } });
+    expect(facts()).toEqual({ maria: { role: 'CTO' }, decisions: { database: 'use SQLite' } });
     await printed('memory', 'undo', '1');
     expect(facts()).toEqual({});
   });
@@ -100,7 +100,7 @@ Change 1 in the global memory: plimsoll memory undo 1 takes it back. plimsoll me
     const done = JSON.parse(await printed('transcript', '--commit', plan.id, '--json'));
     expect(done).toMatchObject({
       change: 1,
-      done: [{ key: 'maria.role' }, { key: 'decisions.use_sqlite' }],
+      done: [{ key: 'maria.role' }, { key: 'decisions.database' }],
       notDone: [],
       isRepeated: false,
     });
@@ -130,7 +130,7 @@ describe('a dry run', () => {
     const done = await printed('transcript', '--commit', id);
     const upTo = (text: string) => text.split('\n\n').slice(0, 2);
     expect(upTo(done)).toEqual(upTo(plan));
-    expect(facts()).toEqual({ maria: { role: 'CTO' }, decisions: { use_sqlite: 'use SQLite' } });
+    expect(facts()).toEqual({ maria: { role: 'CTO' }, decisions: { database: 'use SQLite' } });
     expect(await printed('transcript', '--commit', id)).toBe(
       `Digest ${id} is stored already, as change 1: nothing was changed.\n`,
     );
@@ -142,11 +142,11 @@ describe('a dry run', () => {
     mkdirSync(place.data, { recursive: true });
     writeFileSync(join(place.data, 'context.json'), '{"maria": {"role": "CFO"}}');
     const done = await printed('transcript', '--commit', id);
-    expect(done).toContain('\nAdded (1)\n  decisions.use_sqlite: "use SQLite"\n');
+    expect(done).toContain('\nAdded (1)\n  decisions.database: "use SQLite"\n');
     expect(done).toContain(
       '\nIn doubt, and not stored (1)\n  maria.role: "CTO"\n    Changed since the plan was made: maria.role is "CFO" now.\n',
     );
-    expect(facts()).toEqual({ maria: { role: 'CFO' }, decisions: { use_sqlite: 'use SQLite' } });
+    expect(facts()).toEqual({ maria: { role: 'CFO' }, decisions: { database: 'use SQLite' } });
   });
 
   test('of a transcript without anything new offers nothing to store', async () => {
@@ -193,6 +193,22 @@ Nothing was changed in memory.
     expect(facts()).toEqual({ maria: { role: 'CFO' } });
     const command = /to store it: plimsoll (.*)/.exec(stdout)?.[1] ?? '';
     await printed(...command.split(' '));
+    expect(facts()).toEqual({ maria: { role: 'CTO' } });
+  });
+
+  test('is in doubt where there is a section; the commands that it shows lose what they say, and store it', async () => {
+    await printed('memory', 'set', 'maria.role.from', '2020');
+    await printed('memory', 'set', 'maria.role.until', '2024');
+    written('talk.jsonl', said('u1', 'Maria is our CTO.', later));
+    const stdout = await digested('talk.jsonl');
+    expect(stdout).toContain(`
+    to store it, which loses maria.role.from, maria.role.until:
+      plimsoll memory delete -- maria.role
+      plimsoll memory set -- maria.role CTO
+`);
+    for (const [, command = ''] of stdout.matchAll(/^ {6}plimsoll (.*)$/gm)) {
+      await printed(...command.split(' '));
+    }
     expect(facts()).toEqual({ maria: { role: 'CTO' } });
   });
 

@@ -5,6 +5,7 @@ import { visibleName } from '../../text/visible.ts';
 import { plural } from '../../text/words.ts';
 import type { Evidence } from '../extract/fact.ts';
 import type { Digest, Outcome, PlannedFact } from '../merge/digest.ts';
+import type { Obstacle } from '../merge/obstacle.ts';
 import type { LeftOut } from '../read/tally.ts';
 
 /** How much is shown of a value of a quote, and of a conversation's name, in UTF-16 code units. */
@@ -73,13 +74,14 @@ function leftOutLine(leftOut: readonly LeftOut[]): string {
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }
 
-function factLines({ key, value, was, evidence, outcome, reason }: PlannedFact, scope: ScopeName): string[] {
+function factLines(fact: PlannedFact, scope: ScopeName): string[] {
+  const { key, value, was, evidence, outcome, reason } = fact;
   const before = was === undefined ? '' : `, was ${shown(was)}`;
   return [
     `  ${shownKey(key)}: ${shown(value)}${before}`,
     ...(outcome === 'doubt' && reason !== undefined ? [`    ${shortLine(reason, VALUE)}`] : []),
     `    ${evidenceLine(evidence)}`,
-    ...(outcome === 'doubt' ? setCommand(key, value, scope) : []),
+    ...(outcome === 'doubt' ? storeLines(fact, scope) : []),
   ];
 }
 
@@ -92,12 +94,28 @@ export function evidenceLine(evidence: Evidence): string {
   return `${where}: ${isVerified ? '' : 'not said there: '}${JSON.stringify(shortLine(quote, QUOTE))}`;
 }
 
-/** The command that stores a fact as a person's own; none for what could act on a terminal or is more than a line. */
-function setCommand(key: string, value: string, scope: ScopeName): string[] {
-  const words = [key, String(JSON.parse(value))];
-  if (words.some((word) => word.length > VALUE || visibleName(word) !== word)) return [];
+/**
+ * The command that stores a fact as a person's own, after the one that takes away what is in its way; none for what could
+ * act on a terminal or is more than a line.
+ */
+function storeLines({ key, value, obstacle }: PlannedFact, scope: ScopeName): string[] {
+  const set = commandOf('set', [key, String(JSON.parse(value))], scope);
+  const remove = obstacle && commandOf('delete', [obstacle.key], scope);
+  if (set === undefined || (obstacle && remove === undefined)) return [];
+  if (!obstacle) return [`    to store it: ${set}`];
+  return [`    to store it, which loses ${lostIn(obstacle)}:`, `      ${remove}`, `      ${set}`];
+}
+
+function commandOf(name: string, words: readonly string[], scope: ScopeName): string | undefined {
+  if (words.some((word) => word.length > VALUE || visibleName(word) !== word)) return undefined;
   const options = scope === 'global' ? '' : ` --scope ${scope}`;
-  return [`    to store it: plimsoll memory set${options} -- ${words.map(quoted).join(' ')}`];
+  return `plimsoll memory ${name}${options} -- ${words.map(quoted).join(' ')}`;
+}
+
+/** `db.port, db.name and 12 more`. */
+function lostIn({ loses, count }: Obstacle): string {
+  const more = count - loses.length;
+  return `${loses.map(shownKey).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** As one word of a shell. */

@@ -98,6 +98,16 @@ describe('a digest', () => {
     expect(await jsonOf(at, 'a.port')).toBe('2');
   });
 
+  it('tells what has come into the way of a fact since it was planned', async () => {
+    const at = opened();
+    const plan = digestOf(await planned(at, [said('db', 'postgres')]));
+    await at.memory.set('db.port', '1');
+    const made = await commit(plan, at.memory, at.digests);
+    const doubt = { outcome: 'doubt', obstacle: { key: 'db', loses: ['db.port'], count: 1 } };
+    expect(made.digest.facts).toMatchObject([doubt]);
+    expect((await at.digests.read()).digests[0]?.facts).toMatchObject([doubt]);
+  });
+
   it('of which a killed process left no end tells what was not stored', async () => {
     const at = opened();
     const facts = ['a.kept', 'a.set', 'a.same'].map((key) => said(key, '2'));

@@ -3,6 +3,7 @@ import type { Evidence } from '../extract/fact.ts';
 import { listAt, objectAt, textAt, valueAt } from '../formats/parts.ts';
 import type { LeftOut } from '../read/tally.ts';
 import type { Role } from '../turn.ts';
+import type { Obstacle } from './obstacle.ts';
 
 /** What a digest makes of a fact. A doubt is not stored. */
 export type Outcome = 'add' | 'replace' | 'same' | 'doubt';
@@ -17,6 +18,8 @@ export interface PlannedFact {
   readonly outcome: Outcome;
   /** Why it is a doubt, in one line. */
   readonly reason?: string | undefined;
+  /** What keeps it from being stored at all, of a doubt. */
+  readonly obstacle?: Obstacle | undefined;
 }
 
 /** What was taken out of a transcript, and what it does to memory. */
@@ -103,7 +106,17 @@ function isPlannedFact(value: unknown): boolean {
     isJson(valueAt(value, 'value')) &&
     (isNone(value, 'was') || isJson(valueAt(value, 'was'))) &&
     OUTCOMES.some((outcome) => outcome === valueAt(value, 'outcome')) &&
-    isEvidence(valueAt(value, 'evidence'))
+    isEvidence(valueAt(value, 'evidence')) &&
+    (isNone(value, 'obstacle') || isObstacle(valueAt(value, 'obstacle')))
+  );
+}
+
+/** Whether something that was read is an obstacle. */
+export function isObstacle(value: unknown): value is Obstacle {
+  return (
+    hasTexts(value, ['key']) &&
+    areAll(value, 'loses', (one) => typeof one === 'string') &&
+    isCount(valueAt(value, 'count'))
   );
 }
 

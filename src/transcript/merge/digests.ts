@@ -9,7 +9,8 @@ import { unusable } from '../../memory/store/update.ts';
 import { listAt, textAt, valueAt } from '../formats/parts.ts';
 import { parsed } from '../read/lines.ts';
 import { isSameText } from './backing.ts';
-import { type Digest, isDigest, isDigestId, isStored, type PlannedFact } from './digest.ts';
+import { type Digest, isDigest, isDigestId, isObstacle, isStored, type PlannedFact } from './digest.ts';
+import { type Obstacle, obstacleAt } from './obstacle.ts';
 
 /** What became of a digest in the log: it may be underway, it is in memory, or it never came about. */
 export type DigestState = 'begun' | 'done' | 'void';
@@ -34,6 +35,8 @@ export interface NotStored {
   readonly key: string;
   /** In one line. */
   readonly reason: string;
+  /** What was in its way. */
+  readonly obstacle?: Obstacle | undefined;
 }
 
 /** What became of facts that were to be stored and that a change doesn't have. */
@@ -205,7 +208,11 @@ function endIn(record: unknown): End | undefined {
 }
 
 function isNotStored(value: unknown): value is NotStored {
-  return ['key', 'reason'].every((name) => textAt(value, name) !== undefined);
+  const obstacle = valueAt(value, 'obstacle');
+  return (
+    ['key', 'reason'].every((name) => textAt(value, name) !== undefined) &&
+    (obstacle === undefined || isObstacle(obstacle))
+  );
 }
 
 /** The facts that were to be stored and that a change doesn't have. */
@@ -228,20 +235,22 @@ export function unstoredOf(
     return present !== undefined && isSameText(present, values.get(key) as string);
   };
   return {
-    refused: refused.filter((one) => !isSame(one)),
+    refused: refused
+      .filter((one) => !isSame(one))
+      .map((one) => ({ ...one, obstacle: obstacleAt(one.key, document) })),
     same: refused.filter(isSame).map(({ key }) => key),
   };
 }
 
 /** A digest with what became of facts that were to be stored: those that memory refused are doubts. */
 export function withUnstored(digest: Digest, { refused, same }: Unstored): Digest {
-  const reasons = new Map(refused.map(({ key, reason }) => [key, reason]));
+  const doubts = new Map(refused.map(({ key, reason, obstacle }) => [key, { reason, obstacle }]));
   const held = new Set(same);
   const facts = digest.facts.map((fact): PlannedFact => {
     if (!isStored(fact)) return fact;
     if (held.has(fact.key)) return { ...fact, outcome: 'same' };
-    const reason = reasons.get(fact.key);
-    return reason === undefined ? fact : { ...fact, outcome: 'doubt', reason };
+    const doubt = doubts.get(fact.key);
+    return doubt ? { ...fact, outcome: 'doubt', ...doubt } : fact;
   });
   return { ...digest, facts };
 }

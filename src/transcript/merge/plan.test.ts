@@ -249,6 +249,37 @@ describe('of a section and a value in the same place', () => {
     expect(section).toMatchObject({ outcome: 'doubt', was: expect.stringContaining('5432') });
     expect(section?.reason).toMatch(/"db" is a section with 1 key/);
     expect(value).toMatchObject({ outcome: 'doubt', reason: expect.stringMatching(/"app" is a value/) });
+    expect(section?.obstacle).toEqual({ key: 'db', loses: ['db.port'], count: 1 });
+    expect(value?.obstacle).toEqual({ key: 'app', loses: ['app'], count: 1 });
+  });
+
+  it('what would be lost is told, whatever the doubt is', async () => {
+    const at = opened();
+    await digested(
+      at,
+      Array.from({ length: 7 }, (_, n) => said(`db.k${n}`, '1')),
+    );
+    const isVerified = false;
+    const facts = [
+      said('app', 'shop'),
+      said('app.port', '80', { isVerified }),
+      said('db', 'x', { isVerified }),
+    ];
+    expect(await planned(at, facts)).toMatchObject([
+      { outcome: 'add' },
+      { outcome: 'doubt', obstacle: { key: 'app', loses: ['app'], count: 1 } },
+      { outcome: 'doubt', obstacle: { key: 'db', loses: [0, 1, 2, 3, 4].map((n) => `db.k${n}`), count: 7 } },
+    ]);
+  });
+
+  it('nothing is in the way of any other doubt', async () => {
+    const at = opened();
+    await at.memory.set('db.port', '1');
+    const facts = await planned(at, [said('db.port', '2'), said('db.name', 'x', { isVerified: false })]);
+    expect(facts.map(({ outcome, obstacle }) => [outcome, obstacle])).toEqual([
+      ['doubt', undefined],
+      ['doubt', undefined],
+    ]);
   });
 
   it('the first stands within a digest', async () => {

@@ -1,4 +1,6 @@
-import { parseKey, writeKey } from '../../memory/context/keys.ts';
+import { type Document, readDocument } from '../../memory/context/document.ts';
+import { Draft } from '../../memory/context/edit.ts';
+import { parseKey, splitKey, writeKey } from '../../memory/context/keys.ts';
 import type { Memory, ScopeName } from '../../memory/memory.ts';
 import { textValue } from '../../memory/value.ts';
 import { visibleName } from '../../text/visible.ts';
@@ -7,6 +9,7 @@ import type { Role } from '../turn.ts';
 import { type Backing, backingsOf, isSameText } from './backing.ts';
 import { isStored, type PlannedFact } from './digest.ts';
 import { type Digests, digestIdIn } from './digests.ts';
+import { obstacleAt } from './obstacle.ts';
 import { type Standing, standingsOf } from './standing.ts';
 
 export interface Planning {
@@ -60,7 +63,7 @@ export async function planFacts({ facts, path, memory, digests, at }: Planning):
     for (const [one, fact] of planKey(own, path, standing, backings.get(key) ?? [])) planned.set(one, fact);
   }
   const inOrder = said.flatMap((one) => planned.get(one) ?? []);
-  return withoutTaken(inOrder, memory, scope);
+  return withObstacles(await withoutTaken(inOrder, memory, scope), document);
 }
 
 function groupsOf(said: readonly Said[]): Map<string, Said[]> {
@@ -240,6 +243,17 @@ async function withoutTaken(
   return facts.map((fact) => {
     const reason = isStored(fact) ? reasons.get(fact.key) : undefined;
     return reason === undefined ? fact : { ...fact, outcome: 'doubt', reason };
+  });
+}
+
+/** The facts, the doubts with what would be in their way once the others are stored in a document. */
+function withObstacles(facts: readonly PlannedFact[], document: Document): PlannedFact[] {
+  const draft = new Draft(document);
+  for (const { key, value } of facts.filter(isStored)) draft.set(splitKey(key), value);
+  const after = readDocument(draft.finish());
+  return facts.map((fact) => {
+    const obstacle = fact.outcome === 'doubt' ? obstacleAt(fact.key, after) : undefined;
+    return obstacle ? { ...fact, obstacle } : fact;
   });
 }
 
