@@ -18,8 +18,8 @@ export interface ArgumentsSchema {
 }
 
 /**
- * Checks the arguments of a tool and gives them; a whole number may come as a text, and the other way round.
- * Throws `BAD_USAGE`.
+ * Checks the arguments of a tool and gives them; a whole number may come as a text, and a number or a boolean where a text
+ * is wanted. Throws `BAD_USAGE`.
  */
 export function checkArguments(
   tool: string,
@@ -50,13 +50,19 @@ function read(
 ): unknown {
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
   if (type === 'string') {
-    const text = Number.isSafeInteger(value) ? String(value) : value;
+    const text = isPlain(value) ? String(value) : value;
     return typeof text === 'string' && (schema.enum?.includes(text) ?? true) ? text : undefined;
   }
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) && (number as number) >= minimum && (number as number) <= maximum
     ? number
     : undefined;
+}
+
+/** Whether a value that isn't a text has one text that it is written as. */
+function isPlain(value: unknown): boolean {
+  const isExact = Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value));
+  return isExact || typeof value === 'boolean';
 }
 
 function formOf({ type, enum: values, minimum, maximum }: ArgumentSchema): string {

@@ -66,7 +66,7 @@ function listAnswer(
   asked: PageOptions,
 ): string {
   const from = startOf(asked);
-  if (from > 0 && from >= changes.length) throw beyond(from, `There are ${changes.length} changes`);
+  if (from > 0 && from >= changes.length) throw beyond(from, `Changes in all: ${changes.length}`);
   const contexts = contextsOf(places);
   const headFor = (next: number, isCut: boolean) => {
     if (changes.length === 0) return recalledHead(contexts, [`${what}: there are none.`], asked);

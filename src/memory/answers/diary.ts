@@ -1,5 +1,6 @@
 import { cutHead } from '../../text/cut.ts';
 import { visible, visibleName } from '../../text/visible.ts';
+import { plural } from '../../text/words.ts';
 import type { Picked } from '../diary/diary.ts';
 import type { DiaryEntry, Place } from '../memory.ts';
 import {
@@ -52,13 +53,13 @@ export function loggedAnswer(entry: DiaryEntry, options: AnswerOptions): string 
 
 function noteOf({ entries, next, isPiece }: Page, asked: number, total: number): string {
   if (total === 0) return 'The diary has no such entries.';
-  if (asked === 0) return `${total} entries match.`;
+  if (asked === 0) return `${plural(total, 'entry matches', 'entries match')}.`;
   const many = entries.length === 1 ? '1 entry' : `${entries.length} entries, the newest last`;
   const shown = isPiece ? 'A piece of an entry' : many;
   const more =
     next === undefined ? '' : ` For what is before it, or its rest, ask the same with from: ${next}.`;
   const older = next === undefined && asked < total ? ' A larger last_n gives older ones.' : '';
-  return `${shown}; ${total} match.${more}${older}`;
+  return `${shown}; ${total === 1 ? '1 matches' : `${total} match`}.${more}${older}`;
 }
 
 function blockOf(entry: DiaryEntry, isMixed: boolean): string {

@@ -28,7 +28,7 @@ const LEAST_VALUE = 40;
  */
 export function searchAnswer(places: readonly Place[], result: SearchResult, options: AnswerOptions): string {
   const { hits, from, total } = result;
-  if (from > 0 && from >= total) throw beyond(from, `There are ${total} hits`);
+  if (from > 0 && from >= total) throw beyond(from, `Hits in all: ${total}`);
   const headFor = (count: number) => recalledHead(contextsOf(places), notesOf(result, count), options);
   const room = roomBeside(headFor(Math.max(0, total - from - 1)), options);
   const width = Math.min(room, Math.max(WIDTH, Math.floor(room / Math.max(1, hits.length)) - 1));
