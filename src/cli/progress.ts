@@ -1,17 +1,4 @@
-/** How far a job is; `total` is left out where it isn't known. */
-export interface Step {
-  /** What is being done: `reading`. */
-  readonly stage: string;
-  /** What it is done to; files unless told. */
-  readonly of?: string;
-  readonly done: number;
-  readonly total?: number;
-  readonly bytes?: number;
-  /** Requests that a host allows before its next reset. */
-  readonly requestsLeft?: number;
-  /** How much of an answer has come. */
-  readonly tokens?: number;
-}
+import { describeStep, type Step } from '../text/step.ts';
 
 /** What a progress line needs of `process.stderr`. */
 export interface Terminal {
@@ -45,7 +32,7 @@ export function progressLine(terminal: Terminal): Progress {
     if (!latest || performance.now() < next) return;
     next = performance.now() + INTERVAL;
     shown = true;
-    const text = `plimsoll: ${describe(latest)}`;
+    const text = `plimsoll: ${describeStep(latest)}`;
     terminal.write(CLEAR + text.slice(0, (terminal.columns || 80) - 1));
     latest = undefined;
   }
@@ -64,14 +51,4 @@ export function progressLine(terminal: Terminal): Progress {
       shown = false;
     },
   };
-}
-
-/** `fetching files 3 of 40, 1.2 MB, 57 API requests left`. */
-function describe({ stage, of = 'files', done, total, bytes, requestsLeft, tokens }: Step): string {
-  const count = total === undefined ? done || '' : `${done} of ${total}`;
-  const parts = [`${stage} ${of} ${count}`.trimEnd()];
-  if (bytes !== undefined) parts.push(`${(bytes / 1_000_000).toFixed(1)} MB`);
-  if (tokens) parts.push(`${tokens} tokens`);
-  if (requestsLeft !== undefined) parts.push(`${requestsLeft} API requests left`);
-  return parts.join(', ');
 }

@@ -81,7 +81,7 @@ function dashed(name: string): string {
 }
 
 /** Reads the settings: those that can't be used are warned of, and never stop the server. */
-function wrappingOf({ limit, root = [] }: Flags): Wrapping {
+function wrappingOf({ limit, http, root = [] }: Flags): Wrapping {
   const workFolder = folderHere();
   const given: Limit | undefined = limit === undefined ? undefined : limitIn(limit);
   const { values, warnings } = loadSettings(
@@ -100,6 +100,7 @@ function wrappingOf({ limit, root = [] }: Flags): Wrapping {
     dataFolder: values.data.folder,
     workFolder,
     folders: root.map((folder) => resolve(currentFolder(), folder)),
+    areRootsTrusted: http === undefined,
     policy,
     log,
   });

@@ -9,6 +9,7 @@ import { lookUp } from './lookup.ts';
 import type { Candidate } from './rank/candidate.ts';
 import { describeProject, isProjectDocument, type Project } from './rank/project.ts';
 import { rank } from './rank/rank.ts';
+import { type Frame, framed } from './render/document.ts';
 import { markdown } from './render/markdown.ts';
 import { xml } from './render/xml.ts';
 import { type Digest, report } from './report.ts';
@@ -108,6 +109,7 @@ export async function digestSource(
   source: Source,
   selection: Selection,
   options: DigestOptions,
+  frame?: Frame,
 ): Promise<Digest> {
   const { budget = DEFAULT_BUDGET, format = 'markdown', redact = true, signal, onProgress } = options;
   onProgress?.({ stage: 'listing', done: 0 });
@@ -122,6 +124,7 @@ export async function digestSource(
   const ranking = rank(sifted.candidates, project, source.askedFor, history, exists);
   await pace.turn();
 
+  const renderer = format === 'xml' ? xml : markdown;
   let read = 0;
   const most = budget.unit === 'chars' ? budget.limit : budget.limit * MOST_CHARS_A_TOKEN;
   const composed = await compose(
@@ -134,7 +137,7 @@ export async function digestSource(
       description: project.description,
       redact,
     },
-    { budget, renderer: format === 'xml' ? xml : markdown },
+    { budget, renderer: frame ? framed(renderer, frame) : renderer },
     {
       prefetch: (files) => source.prefetch(files.map(({ entry }) => entry)),
       load: async ({ entry, named }) => {

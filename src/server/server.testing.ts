@@ -27,6 +27,7 @@ export function testServices(
     dataFolder: values.data.folder,
     workFolder: folder,
     folders: [],
+    areRootsTrusted: true,
     policy: new Policy({ settings: values.wrap, server: 'plimsoll' }),
     log: () => {},
     ...options,

@@ -41,7 +41,11 @@ export function makeServer(services: Services, _context: McpRequestContext): Ser
     const client = clientOf(server, context);
     const limit = services.settings.policy.decide({ tool: params.name, client: client.name }).limit;
     const tool = TOOLS.find(({ name }) => name === params.name);
-    if (tool?.asksForRoots && client.hasRoots && context.mcpReq.inputResponses === undefined) {
+    if (
+      client.hasRoots &&
+      context.mcpReq.inputResponses === undefined &&
+      wantsRoots(tool, params.arguments)
+    ) {
       return inputRequired({ inputRequests: { [ROOTS]: { method: 'roots/list' } } });
     }
     const call: Call = {
@@ -56,6 +60,11 @@ export function makeServer(services: Services, _context: McpRequestContext): Ser
   });
 
   return server;
+}
+
+function wantsRoots(tool: Tool | undefined, args: unknown): boolean {
+  const asks = tool?.asksForRoots ?? false;
+  return typeof asks === 'function' ? asks((args ?? {}) as Readonly<Record<string, unknown>>) : asks;
 }
 
 async function answer(

@@ -18,6 +18,8 @@ export interface ServicesOptions {
   readonly workFolder: string | undefined;
   /** Folders that clients may have digested besides their roots, absolute. */
   readonly folders: readonly string[];
+  /** Whether the folders that a client says it works in are allowed: only where it is the user's own. */
+  readonly areRootsTrusted: boolean;
   /** How much of a result a client takes. */
   readonly policy: Policy;
   /** Takes a line for people. */

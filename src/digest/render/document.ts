@@ -54,7 +54,27 @@ export interface Renderer {
   /** What stands before the first section. */
   sections(count: number): string;
   section(file: FileView): string;
-  tail(ledger: Ledger, notices: Notices): string;
+  /** `more` says how to see more; in the words of the command line if it isn't given. */
+  tail(ledger: Ledger, notices: Notices, more?: string): string;
+  /** A line before everything else, which is no part of the document itself. */
+  preface(line: string): string;
+}
+
+/** What frames a document for those who don't use the command line. */
+export interface Frame {
+  /** The line before it. */
+  readonly first: string;
+  /** How to see more, at its end. */
+  readonly more: string;
+}
+
+/** The same form of the document, framed. */
+export function framed(renderer: Renderer, { first, more }: Frame): Renderer {
+  return {
+    ...renderer,
+    head: (head) => renderer.preface(first) + renderer.head(head),
+    tail: (ledger, notices) => renderer.tail(ledger, notices, more),
+  };
 }
 
 /** Every reason with the words for it, in the order in which ledgers list them. */

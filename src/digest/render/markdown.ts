@@ -70,7 +70,7 @@ export const markdown: Renderer = {
     return `${lines.join('\n')}\n`;
   },
 
-  tail({ full, head, omitted, secrets, complete }, { listed, more }) {
+  tail({ full, head, omitted, secrets, complete }, { listed, more }, readOn = MORE) {
     const rows: [string, Tally][] = [];
     if (full.files > 0) rows.push(['shown whole', full]);
     if (head.files > 0) rows.push(['shown in part', head]);
@@ -87,9 +87,11 @@ export const markdown: Renderer = {
       if (more > 0) lines.push(`- ${plural(more, 'more warning')}.`);
       lines.push('');
     }
-    lines.push(MORE);
+    lines.push(readOn);
     return `${lines.join('\n')}\n`;
   },
+
+  preface: (line) => `${visibleName(line)}\n\n`,
 };
 
 /** A fence longer than any run of backticks in what it holds. */

@@ -59,7 +59,7 @@ export const xml: Renderer = {
     return `<file ${attributes.join(' ')}>\n${escaped(text)}\n</file>\n`;
   },
 
-  tail({ full, head, omitted, secrets, complete }, { listed, more }) {
+  tail({ full, head, omitted, secrets, complete }, { listed, more }, readOn = MORE) {
     const row = (name: string, { files, bytes }: Tally): string =>
       `<entry what="${name}" files="${files}" bytes="${bytes}"/>`;
     const lines = ['</files>', `<ledger secrets-replaced="${secrets ?? 'no'}">`];
@@ -70,9 +70,12 @@ export const xml: Renderer = {
     lines.push('</ledger>');
     for (const { message } of listed) lines.push(`<warning>${escaped(visibleName(message))}</warning>`);
     if (more > 0) lines.push(`<warnings more="${more}"/>`);
-    lines.push(`<more>${escaped(MORE)}</more>`, '</digest>');
+    lines.push(`<more>${escaped(readOn)}</more>`, '</digest>');
     return `${lines.join('\n')}\n`;
   },
+
+  // A comment holds no two hyphens in a row (XML 1.0, 2.5).
+  preface: (line) => `<!-- ${visibleName(line).replace(/-(?=-|$)/g, '\\u002d')} -->\n`,
 };
 
 /** Text in which no character is markup. CR is written as a reference, since parsers fold CRLF to LF (XML 1.0, 2.11). */

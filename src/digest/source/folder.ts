@@ -26,6 +26,7 @@ export class FolderSource implements Source {
   readonly #root: string;
   readonly #disk: Disk;
   readonly #options: FolderOptions;
+  #listing: Promise<Listing> | undefined;
 
   /** `root` is an absolute path without symbolic links. */
   constructor(root: string, options: FolderOptions = {}) {
@@ -35,7 +36,12 @@ export class FolderSource implements Source {
     this.#options = options;
   }
 
-  async list(): Promise<Listing> {
+  list(): Promise<Listing> {
+    this.#listing ??= this.#list();
+    return this.#listing;
+  }
+
+  async #list(): Promise<Listing> {
     const { top = this.#root, warnings = [], signal } = this.#options;
     const walk = new Walk(this.#root, top, new Troubles(warnings));
     const pace = new Pace(signal);

@@ -6,7 +6,7 @@ import type { Progress, Source } from '../types.ts';
 import { FolderSource } from './folder.ts';
 import { GitRefusal, openCommit, openWorkTree } from './git.ts';
 import { throwIfAborted } from './pace.ts';
-import { parseAddress } from './remote/address/address.ts';
+import { type LocalAddress, parseAddress, type RemoteAddress } from './remote/address/address.ts';
 import { GITHUB_API, originOf } from './remote/github/hosts.ts';
 import type { RemoteOptions } from './remote/remote.ts';
 
@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly remote?: RemoteOptions | undefined;
   /** A branch, tag, commit id or any other name of a commit, to be shown instead of the work tree. */
   readonly ref?: string | undefined;
+  /** Of a repository on another machine, a folder or file below what the address names. */
+  readonly path?: string | undefined;
   /** Whether to read how files fared in the latest commits. */
   readonly history?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -27,12 +29,8 @@ export interface OpenOptions {
  */
 export async function openSource(text: string, options: OpenOptions = {}): Promise<Source> {
   throwIfAborted(options.signal);
-  const origin = originOf(options.remote?.github?.api ?? GITHUB_API);
-  const address = parseAddress(text, { githubOrigins: origin === undefined ? [] : [origin], exists });
-  if (address.kind === 'path') return openFolder(address.path, options);
-  const { openRemote } = await import('./remote/remote.ts');
   try {
-    return await openRemote(address, options);
+    return await openAddress(addressOf(text, options.remote, exists), options);
   } catch (error) {
     // What has no scheme and is not found may have been meant as a folder.
     if (!(error instanceof PlimsollError) || !NOT_FOUND.has(error.code) || text.includes(':')) throw error;
@@ -40,6 +38,26 @@ export async function openSource(text: string, options: OpenOptions = {}): Promi
       cause: error,
     });
   }
+}
+
+/** What a text names. `isHere` tells whether there is a file or folder of a name here. Throws `BAD_ADDRESS`. */
+export function addressOf(
+  text: string,
+  remote: RemoteOptions | undefined,
+  isHere: (path: string) => boolean,
+): LocalAddress | RemoteAddress {
+  const origin = originOf(remote?.github?.api ?? GITHUB_API);
+  return parseAddress(text, { githubOrigins: origin === undefined ? [] : [origin], exists: isHere });
+}
+
+/** Opens what an address names. Throws as `openFolder` and `openRemote` do. */
+export async function openAddress(
+  address: LocalAddress | RemoteAddress,
+  options: OpenOptions,
+): Promise<Source> {
+  if (address.kind === 'path') return openFolder(address.path, options);
+  const { openRemote } = await import('./remote/remote.ts');
+  return openRemote(address, options);
 }
 
 const NOT_FOUND: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -37,8 +37,8 @@ export interface Tool {
     readonly idempotentHint: boolean;
     readonly openWorldHint: boolean;
   };
-  /** Whether the client is asked for its roots before the call. */
-  readonly asksForRoots?: true;
+  /** Whether the client is asked for its roots before the call; or for which arguments, which aren't checked yet. */
+  readonly asksForRoots?: true | ((args: Readonly<Record<string, unknown>>) => boolean);
   /** `args` are as `inputSchema` says. Throws a `PlimsollError` whose message tells the model what to do. */
   readonly run: (args: Readonly<Record<string, unknown>>, call: Call) => Promise<ToolResult>;
 }
@@ -48,7 +48,7 @@ const LEAST_ROOM = 500;
 
 /** A text that fits a call's limit: `make` makes one of at most `room` UTF-16 code units. */
 export function textWithin(
-  { limit }: Call,
+  { limit }: Pick<Call, 'limit'>,
   make: (room: number) => string | Promise<string>,
 ): Promise<ToolResult> {
   return within(limit, async (room) => ({

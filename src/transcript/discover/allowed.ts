@@ -1,7 +1,8 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { PlimsollError } from '../../errors.ts';
 import { isSystemError } from '../../memory/store/files.ts';
+import { isAround, namesBetween, realOf } from '../../paths/between.ts';
 import { visibleName } from '../../text/visible.ts';
 import { AIDER_HISTORY, type Machine, type Store, transcriptStores } from './clients.ts';
 import { fitsPath } from './pattern.ts';
@@ -89,11 +90,6 @@ async function checkFolders(path: string, real: string, allowance: Allowance): P
   if (isPrivate) throw privateFile(path);
 }
 
-/** Whether nobody works in a folder: the file system's root, or a folder that the home is in. */
-function isAround(folder: string, home: string | undefined): boolean {
-  return folder === dirname(folder) || (home !== undefined && namesBetween(folder, home) !== undefined);
-}
-
 function isKeyFile(real: string): boolean {
   return KEY_FILE.test(basename(real)) || dirname(real).split(sep).some(isPrivateFolder);
 }
@@ -110,22 +106,6 @@ function isOpen(folder: string, names: readonly string[], real: string, data: st
 
 function isIn(folder: string, path: string): boolean {
   return namesBetween(folder, path) !== undefined;
-}
-
-/** The names from a folder to what is in it; `undefined` for what isn't. */
-function namesBetween(folder: string, path: string): readonly string[] | undefined {
-  const between = relative(folder, path);
-  const names = between.split(sep);
-  return between === '' || names[0] === '..' || isAbsolute(between) ? undefined : names;
-}
-
-/** The real path, of what isn't there as well: then as far as there is one. */
-async function realOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    return path === dirname(path) ? path : join(await realOf(dirname(path)), basename(path));
-  }
 }
 
 async function checkKind(path: string, real: string): Promise<void> {

@@ -30,6 +30,17 @@ export interface Target {
   readonly movedTo?: string;
 }
 
+/** The target with a path below it. */
+export function below<T extends Target>(target: T, path: string): T {
+  return { ...target, path: [target.path, path].filter((part) => part !== '').join('/') };
+}
+
+/** What a full id names, of which no host has to be asked; `undefined` for whatever else is wanted. */
+export function pinned(wanted: Wanted): Target | undefined {
+  const id = wanted.kind === 'ref' ? wanted.ref : wanted.kind === 'commit' ? wanted.commit : '';
+  return isFullId(id) ? byId(id, { commits: new Map() }) : undefined;
+}
+
 /** Whether a text is a whole id of an object, as hosts write it. */
 export function isFullId(text: string): boolean {
   return FULL_ID.test(text);

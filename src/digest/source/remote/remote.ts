@@ -31,6 +31,8 @@ export interface GitHubOptions {
 export interface Way {
   readonly cache: Cache;
   readonly wanted: Wanted;
+  /** A folder or file below what is wanted; empty for all of it. */
+  readonly path: string;
   readonly offline: boolean;
   readonly timeout: number;
   readonly github: GitHubOptions & { readonly api: string };
@@ -42,6 +44,7 @@ export interface Way {
 export interface OpenRemoteOptions {
   readonly remote?: RemoteOptions | undefined;
   readonly ref?: string | undefined;
+  readonly path?: string | undefined;
   readonly history?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -52,7 +55,7 @@ export interface OpenRemoteOptions {
  * `openGitRemote` and `openGitHub`, and `BAD_USAGE` for a ref beside an address that names one.
  */
 export async function openRemote(address: RemoteAddress, options: OpenRemoteOptions): Promise<Source> {
-  const { remote = {}, history, signal, onProgress } = options;
+  const { remote = {}, path = '', history, signal, onProgress } = options;
   const { offline = false, timeout = 30, github = {} } = remote;
   if (offline && !remote.cache) {
     const what = `Without a cache there is nothing of ${visibleName(address.url)} to use offline`;
@@ -61,7 +64,7 @@ export async function openRemote(address: RemoteAddress, options: OpenRemoteOpti
   const wanted = wantedOf(address, options.ref);
   const cache = remote.cache ? new Cache(remote.cache) : Cache.temporary();
   const way: Way = {
-    ...{ cache, wanted, offline, timeout, signal, onProgress },
+    ...{ cache, wanted, path, offline, timeout, signal, onProgress },
     github: { ...github, api: github.api?.replace(/\/+$/, '') ?? GITHUB_API },
     notes: [...pageWarning(address), ...(history ? [NO_HISTORY] : [])],
   };

@@ -10,7 +10,7 @@ import { throwIfAborted } from '../../pace.ts';
 import { parseRemote, type RemoteAddress } from '../address/address.ts';
 import { fileNameOf, keep, recall } from '../kept.ts';
 import { locate, type Place } from '../locate.ts';
-import { describeWanted, resolve, type Target, type Wanted } from '../refs.ts';
+import { below, describeWanted, pinned, resolve, type Target, type Wanted } from '../refs.ts';
 import type { Way } from '../remote.ts';
 import { GitHost, type Login } from './host.ts';
 import { GitStore } from './store.ts';
@@ -69,18 +69,22 @@ async function openGitObjects(
   way: Way,
   login: Login | undefined,
 ): Promise<OpenedObjects> {
-  const { cache, wanted, offline, signal } = way;
+  const { cache, wanted, path, offline, signal } = way;
   const { cloneUrl } = withoutLogin(address.cloneUrl);
   const host = gitHostOf(address, way, login);
   const entry = await cache.open('git', cloneUrl);
   const store = new GitStore(cache, entry);
   way.onProgress?.({ stage: 'fetching', done: 0 });
-  const found = offline ? await recallTarget(entry, wanted) : await ask(host, wanted, address);
-  if (!found || (offline && !(await store.has(found.commit, found.path)))) throw notInCache(address);
+  const known = pinned(wanted);
+  const isKept = known !== undefined && (await store.has(known.commit, path));
+  const named = await (offline || isKept ? recallTarget(entry, wanted) : ask(host, wanted, address));
+  if (!named) throw notInCache(address);
+  const found = below(named, path);
+  if (offline && !(await store.has(found.commit, found.path))) throw notInCache(address);
   const fetch = (): Promise<string> => store.fetch(host, found.fullRef ?? found.commit, found);
   const commit = (await store.has(found.commit, found.path)) ? found.commit : await fetch();
   const target = { ...found, commit };
-  if (!offline) await keepTarget(entry, wanted, target);
+  if (!offline) await keepTarget(entry, wanted, { ...target, path: named.path });
 
   const name = `${visibleName(address.url)} at ${commit}`;
   const open = (): GitObjects => new GitObjects({ root: store.folder, commit, name, signal });

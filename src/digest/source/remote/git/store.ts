@@ -33,8 +33,8 @@ export class GitStore {
   /** Whether all of a commit is here, or at least all below a path of it. */
   async has(commit: string, path: string): Promise<boolean> {
     if (!isFolder(this.folder)) return false;
-    for (const mark of new Set([markOf(commit, ''), markOf(commit, path)])) {
-      if ((await this.#entry.read(COMMITS, mark)) !== undefined) return true;
+    for (const around of pathsAround(path)) {
+      if ((await this.#entry.read(COMMITS, markOf(commit, around))) !== undefined) return true;
     }
     return false;
   }
@@ -121,6 +121,12 @@ export async function makeRepository(folder: string, id: string): Promise<void> 
   if (code === 0) return;
   const why = isMissing ? 'git is not installed' : stderr.trim();
   throw new PlimsollError('GIT_FAILED', `git can't make a repository in the cache: ${why}.`);
+}
+
+/** The root, the folders on the way to a path, and the path. */
+function pathsAround(path: string): string[] {
+  const names = path === '' ? [] : path.split('/');
+  return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 }
 
 /** The name of the file that tells what is here of a commit. */

@@ -53,6 +53,15 @@ export function singly(
   };
 }
 
+/** With more files than these, a request for each takes too long. No digest asks for so many at once. */
+const MANY = 600;
+
+/** Brings contents by another way, but only where there are many. */
+export function onlyMany(fetch: Fetcher): Fetcher {
+  return async (items, progress) =>
+    items.length > MANY ? fetch(items, progress) : new Map(items.map(({ id }) => [id, 'was not asked for']));
+}
+
 /** Brings contents by git, all in one request. What keeps it from that is found out once. */
 export function byGit(host: GitHost, cache: Cache, store: BlobStore): Fetcher {
   let failed: Failure | undefined;

@@ -19,11 +19,11 @@ import type { Login } from '../git/host.ts';
 import { makeFetch } from '../http.ts';
 import { fileNameOf, keep, recall } from '../kept.ts';
 import { locate } from '../locate.ts';
-import { type Refs, resolve, type Target } from '../refs.ts';
+import { below, pinned, type Refs, resolve, type Target } from '../refs.ts';
 import type { Way } from '../remote.ts';
 import { GitHubApi, isMissing } from './api.ts';
 import { BlobStore } from './blob-store.ts';
-import { byGit, singly } from './fetchers.ts';
+import { byGit, onlyMany, singly } from './fetchers.ts';
 import { apiOf, GITHUB_API } from './hosts.ts';
 import { GitHubObjects } from './objects.ts';
 import { rawContents } from './raw.ts';
@@ -129,7 +129,7 @@ async function openByApi(
   token: string | undefined,
   login: Login | undefined,
 ): Promise<Source> {
-  const { cache, wanted, offline, timeout, signal, onProgress } = way;
+  const { cache, wanted, path, offline, timeout, signal, onProgress } = way;
   const entry = await cache.open('github', asked.url);
   const fetch = makeFetch(timeout, signal);
   let requestsLeft: number | undefined;
@@ -150,7 +150,9 @@ async function openByApi(
   // Where a repository has moved to before, it is asked for there: each redirection counts.
   const before = await api.recall<RepositoryAnswer>('');
   if (before) rename(before);
-  const { repository, target } = offline ? await remembered() : await ask();
+  const isPinned = before !== undefined && pinned(wanted) !== undefined;
+  const { repository, target: named } = offline || isPinned ? await remembered() : await ask();
+  const target = below(named, path);
   const address = followed(asked, repository);
   rename(repository);
   const tree = await readTree(api, target.commit, target.path, offline);
@@ -160,9 +162,10 @@ async function openByApi(
   const store = new BlobStore(cache, entry);
   const rawToken = repository.private ? token : undefined;
   const raw = rawContents({ fetch, name: address.name, commit: target.commit, token: rawToken, signal });
+  const git = byGit(gitHostOf(address, way, login), cache, store);
   const ways = [
-    ...(api.address === GITHUB_API ? [singly(store, raw)] : []),
-    byGit(gitHostOf(address, way, login), cache, store),
+    ...(api.address === GITHUB_API ? [onlyMany(git), singly(store, raw)] : []),
+    git,
     singly(store, ({ id }) => api.blob(id)),
   ];
   const objects = new GitHubObjects({
