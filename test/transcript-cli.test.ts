@@ -221,6 +221,20 @@ Nothing was changed in memory.
   });
 });
 
+test('a digest that was taken back is in the way of nothing, and comes again with --again alone', async () => {
+  written('one.jsonl', said('u1', 'Maria is our CTO.'));
+  written('two.jsonl', said('v1', 'Maria is our CEO.', { time: '2026-04-01T09:00:00.000Z' }));
+  await digested('one.jsonl');
+  await printed('memory', 'undo', '1');
+  expect(await digested('one.jsonl')).toContain('Nothing is new');
+  expect(facts()).toEqual({});
+  expect(await digested('one.jsonl', '--again')).toContain('Added (1)\n  maria.role: "CTO"\n');
+  expect(await digested('two.jsonl')).toContain('Replaced (1)\n  maria.role: "CEO", was "CTO"\n');
+  await printed('memory', 'undo', '4');
+  expect(facts()).toEqual({ maria: { role: 'CTO' } });
+  expect(await digested('two.jsonl', '--again')).toContain('Replaced (1)\n  maria.role: "CEO", was "CTO"\n');
+});
+
 describe('plimsoll memory why', () => {
   test('tells where a fact is from when the transcript is gone, of a section too', async () => {
     const path = written('talk.jsonl', ...TALK);

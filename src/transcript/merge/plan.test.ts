@@ -185,18 +185,9 @@ describe('what a person or a client has done stays', () => {
     ]);
   });
 
-  it('what a change that was taken back had replaced', async () => {
-    const at = opened();
-    await digested(at, [said('db.port', '5432', { time: JUNE })]);
-    const { change } = await digested(at, [said('db.port', '7000')]);
-    await at.memory.undo(change as number);
-    expect(await outcomes(at, other)).toEqual(['db.port=6432 doubt (it was set by test, in change 3)']);
-  });
-
   it.each<[string, (memory: Memory) => Promise<unknown>]>([
     ['a key', (memory) => memory.delete('db.port')],
     ['the section around it', (memory) => memory.delete('db')],
-    ['what a digest had added', (memory) => memory.undo(1)],
   ])('the deletion of %s, but for what is said after it', async (_, remove) => {
     const at = opened();
     await digested(at, [said('db.port', '5432')]);
@@ -223,6 +214,76 @@ describe('what a person or a client has done stays', () => {
     await at.memory.delete('db');
     await at.memory.undo(2);
     expect(await outcomes(at, [said('db.port', '5432', { time: JUNE })])).toEqual(['db.port=5432 add']);
+  });
+});
+
+describe('a change that was taken back is as if it had never been', () => {
+  const november = [said('db.port', '6432', { time: NOVEMBER })];
+
+  it('a digest that had added something', async () => {
+    const at = opened();
+    const { change } = await digested(at, [said('db.port', '5432')]);
+    await at.memory.undo(change as number);
+    expect(await outcomes(at, november)).toEqual(['db.port=6432 add']);
+  });
+
+  it('a digest that had replaced something: that is from where it was', async () => {
+    const at = opened();
+    await digested(at, [said('db.port', '5432', { time: JUNE })]);
+    const { change } = await digested(at, [said('db.port', '7000', { time: OCTOBER })]);
+    await at.memory.undo(change as number);
+    expect(await outcomes(at, november)).toEqual(['db.port=6432 replace']);
+    const may = [said('db.port', '6432', { time: '2026-05-01T10:00:00.000Z' })];
+    expect(await outcomes(at, may, { path: '/t/other.jsonl' })).toEqual([
+      'db.port=6432 doubt (the conversation is older (2026-05-01 < 2026-06-01))',
+    ]);
+  });
+
+  it('a digest that had confirmed something besides', async () => {
+    const at = opened();
+    await digested(at, [said('db.port', '5432', { time: JUNE })]);
+    const facts = [said('db.port', '5432', { time: LATER }), said('db.name', 'main')];
+    const { change } = await digested(at, facts, { path: '/t/other.jsonl' });
+    await at.memory.undo(change as number);
+    expect(await outcomes(at, november)).toEqual(['db.port=6432 replace']);
+  });
+
+  it('what a person had set over a digest', async () => {
+    const at = opened();
+    await digested(at, [said('db.port', '5432', { time: JUNE })]);
+    await at.memory.set('db.port', '7000');
+    await at.memory.undo(2);
+    expect(await outcomes(at, november)).toEqual(['db.port=6432 replace']);
+  });
+
+  it('the taking back itself', async () => {
+    const at = opened();
+    await digested(at, [said('db.port', '5432', { time: JUNE })]);
+    await at.memory.undo(1);
+    await at.memory.undo(2);
+    expect(await outcomes(at, november)).toEqual(['db.port=6432 replace']);
+  });
+
+  it('but what a person had set, edited or deleted before it stays', async () => {
+    const at = opened();
+    await at.memory.set('db.port', '7000');
+    await at.memory.set('db.name', '"main"');
+    await at.memory.delete('db.name');
+    const { change } = await digested(at, [said('db.name', 'other', { time: LATER })]);
+    await at.memory.undo(change as number);
+    expect(await outcomes(at, [...november, said('db.name', 'other', { time: NOVEMBER })])).toEqual([
+      'db.port=6432 doubt (it was set by test, in change 1)',
+      'db.name=other doubt (it was deleted after this was said (2026-11-30 < 2026-12-01))',
+    ]);
+  });
+
+  it('and what a person edits afterwards stays', async () => {
+    const at = opened();
+    await digested(at, [said('db.port', '5432', { time: JUNE })]);
+    const { change } = await digested(at, [said('db.port', '7000', { time: OCTOBER })]);
+    await at.memory.undo(change as number);
+    saveByHand(at.folder, (text) => text.replace('5432', '9000'));
+    expect(await outcomes(at, november)).toEqual(['db.port=6432 doubt (a person set it by hand)']);
   });
 });
 

@@ -10,7 +10,7 @@ import { type Backing, backingsOf, isSameText } from './backing.ts';
 import { isStored, type PlannedFact } from './digest.ts';
 import { type Digests, digestIdIn } from './digests.ts';
 import { obstacleAt } from './obstacle.ts';
-import { type Standing, standingsOf } from './standing.ts';
+import { type Standing, standingsOf, undoneIn } from './standing.ts';
 
 export interface Planning {
   /** What a transcript says, in its order. */
@@ -43,7 +43,8 @@ const NO_EARLIER_TIME = 'no time is known of what stands there';
 
 /**
  * What becomes of facts in memory. What a person or a client has set, edited or deleted stays, and so does what was said
- * later or by somebody whose word counts more; whatever says otherwise is a doubt. Facts of the same key and value are
+ * later or by somebody whose word counts more; whatever says otherwise is a doubt. What was taken back, and the taking back
+ * itself, count for nothing. Facts of the same key and value are
  * one. Throws `BAD_KEY`, `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`.
  */
 export async function planFacts({ facts, path, memory, digests, at }: Planning): Promise<PlannedFact[]> {
@@ -55,8 +56,14 @@ export async function planFacts({ facts, path, memory, digests, at }: Planning):
     evidence: { ...evidence, time: evidence.time ?? at },
   }));
   const byKey = groupsOf(said);
-  const standings = standingsOf(document, (await memory.changes({ scope })).changes, byKey.keys());
-  const backings = backingsOf((await digests.read()).digests, (key) => byKey.has(key));
+  const { changes } = await memory.changes({ scope });
+  const undone = undoneIn(changes);
+  const counted = changes.filter(({ change }) => !undone.has(change));
+  const standings = standingsOf(document, counted, byKey.keys());
+  const inMemory = (await digests.read()).digests.filter(
+    ({ change }) => change === undefined || !undone.has(change),
+  );
+  const backings = backingsOf(inMemory, (key) => byKey.has(key));
   const planned = new Map<Said, PlannedFact>();
   for (const [key, own] of byKey) {
     const standing = standings.get(key) as Standing;

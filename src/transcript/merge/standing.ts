@@ -14,6 +14,19 @@ export interface Standing {
   readonly isByHand: boolean;
 }
 
+/**
+ * The numbers of changes that are as if they had never been made, those that were taken back, and of those that took them
+ * back. `changes` has the newest first.
+ */
+export function undoneIn(changes: readonly Logged[]): Set<number> {
+  const undone = new Set<number>();
+  for (const { change, undoes, void: never } of changes) {
+    if (undoes === undefined || never !== undefined || undone.has(change)) continue;
+    undone.add(change).add(undoes);
+  }
+  return undone;
+}
+
 /** What stands at each of the keys, which are as they stand in the document. `changes` has the newest first. */
 export function standingsOf(
   document: Document,
