@@ -20,8 +20,11 @@ export interface InProcess {
   readonly transport: Transport;
 }
 
-/** Joins a server in this process to a relay. Messages are JSON on their way, so that nothing is shared. */
-export function inProcess(): InProcess {
+/**
+ * Joins a server in this process to a relay. Messages are JSON on their way, so that nothing is shared. `onListen` is told
+ * which resources a client listens to.
+ */
+export function inProcess(onListen: (uris: readonly string[]) => void): InProcess {
   const frames = new Queue<Frame>();
   let settle = (_reason: string) => {};
   const gone = new Promise<string>((resolve) => {
@@ -50,7 +53,11 @@ export function inProcess(): InProcess {
       if (!isOpen) return;
       const json = Buffer.isBuffer(bytes) ? bytes : await upTo(LARGEST, bytes);
       const taken = json && messageIn(json);
-      if (taken) return transport.onmessage?.(taken);
+      if (taken) {
+        transport.onmessage?.(taken);
+        onListen(listenedIn(taken));
+        return;
+      }
       const id = idOf(message);
       if (id === undefined) return;
       const problem = json ? 'This is no request of MCP.' : `A request has at most ${LARGEST} bytes.`;
@@ -87,4 +94,12 @@ function idOf(message: unknown): string | number | undefined {
   if (isJSONRPCRequest(message as JSONRPCMessage)) return (message as { id: string | number }).id;
   const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
   return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? id : undefined;
+}
+
+/** The resources whose changes a request asks for (MCP 2026-07-28, subscriptions). */
+function listenedIn(message: JSONRPCMessage): readonly string[] {
+  if (!isJSONRPCRequest(message) || message.method !== 'subscriptions/listen') return [];
+  const asked = message.params?.notifications as { resourceSubscriptions?: unknown } | undefined;
+  const uris = asked?.resourceSubscriptions;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
 }

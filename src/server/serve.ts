@@ -1,6 +1,7 @@
 import { Console } from 'node:console';
 import type { Upstream } from '../wrap/wrap.ts';
 import { Services, type ServicesOptions } from './services.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 /** What the proxy has in front of it instead of a process: our own server, one for every connection. */
 export function ownServer(options: ServicesOptions): Upstream {
@@ -12,8 +13,17 @@ export function ownServer(options: ServicesOptions): Upstream {
         import('./server.ts'),
         import('@modelcontextprotocol/server/stdio'),
       ]);
-      const { peer, transport } = inProcess();
-      serveStdio((context) => makeServer(services, context), {
+      let subscriptions: Subscriptions | undefined;
+      // Since 2026-07-28 subscriptions are streams, which the SDK keeps: the server itself isn't told of them.
+      const { peer, transport } = inProcess((uris) => {
+        for (const uri of uris) void subscriptions?.add(uri);
+      });
+      const make = () => {
+        const own = makeServer(services);
+        subscriptions = own.subscriptions;
+        return own.server;
+      };
+      serveStdio(make, {
         transport,
         onerror: ({ message }) => options.log(message),
       });

@@ -36,7 +36,7 @@ export function testServices(
 
 /** The official client, connected to a server of ours in this process. */
 export async function clientOf(services: Services): Promise<Client> {
-  const server = makeServer(services, { era: 'legacy' });
+  const { server } = makeServer(services);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });
   await Promise.all([server.connect(far), client.connect(near)]);

@@ -7,7 +7,6 @@ import {
   type Implementation,
   inputRequired,
   inputResponse,
-  type McpRequestContext,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -16,8 +15,12 @@ import { failure } from '../read/answer.ts';
 import { checkArguments } from '../read/arguments.ts';
 import { visibleName } from '../text/visible.ts';
 import { version } from '../version.ts';
+import { complete } from './completion.ts';
 import { progressOf } from './progress.ts';
+import { PROMPTS, promptOf } from './prompts.ts';
+import { listResources, readResource, TEMPLATES } from './resources.ts';
 import type { Services } from './services.ts';
+import { Subscriptions } from './subscriptions.ts';
 import type { Call, Tool } from './tools/tool.ts';
 import { TOOLS } from './tools/tools.ts';
 
@@ -26,11 +29,26 @@ const INSTRUCTIONS =
 
 const ROOTS = 'roots';
 
+/** A server, and what its client wants to be told of. */
+export interface OwnServer {
+  readonly server: Server;
+  readonly subscriptions: Subscriptions;
+}
+
 /** A server for one connection. Nothing of a job is loaded before a tool needs it. */
-export function makeServer(services: Services, _context: McpRequestContext): Server {
+export function makeServer(services: Services): OwnServer {
   const server = new Server(
     { name: 'plimsoll', title: 'Plimsoll', version },
-    { capabilities: { tools: {}, logging: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: {
+        tools: {},
+        resources: { subscribe: true },
+        prompts: {},
+        completions: {},
+        logging: {},
+      },
+      instructions: INSTRUCTIONS,
+    },
   );
 
   server.setRequestHandler('tools/list', () => ({
@@ -59,7 +77,32 @@ export function makeServer(services: Services, _context: McpRequestContext): Ser
     return (await answer(tool, params, call)) as CallToolResult;
   });
 
-  return server;
+  server.setRequestHandler('resources/list', async () => ({
+    resources: await listResources(services.memory(undefined)),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
+    const { name: client } = clientOf(server, context);
+    return readResource(services.memory(client), uri, services.settings.policy.decide({ client }).limit);
+  });
+
+  server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
+  server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments));
+  server.setRequestHandler('completion/complete', ({ params }) => complete(services, params));
+
+  const subscriptions = new Subscriptions(services, (uri) => {
+    server.sendResourceUpdated({ uri }).catch(() => {});
+  });
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    await subscriptions.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscriptions.remove(uri);
+    return {};
+  });
+  server.onclose = () => subscriptions.close();
+  return { server, subscriptions };
 }
 
 function wantsRoots(tool: Tool | undefined, args: unknown): boolean {

@@ -3,7 +3,7 @@ import type { Spool } from '../spool/spool.ts';
 import type { Catalog } from './catalog.ts';
 import { fieldOf, type Message, textOf } from './requests.ts';
 
-const ADDRESS = /^plimsoll:\/\/(?:spool\/([a-z2-7]+))?/;
+const ADDRESS = /^plimsoll:\/\/spool\/([a-z2-7]*)/;
 
 /** What may be read of a spool. */
 export type Readable = Pick<Spool, 'find' | 'list'>;
