@@ -74,7 +74,13 @@ describe('where a digest has set another value', () => {
       'after an unknown time',
       { time: undefined },
       { time: JUNE },
-      'doubt (no time is known of what stands there)',
+      'doubt (no time is known of what stands there: digest talk.jsonl with --again --at DATE, then this with --again)',
+    ],
+    [
+      'at an unknown time after an unknown time',
+      { time: undefined },
+      { time: undefined },
+      'doubt (no time is known, nor of what stands there: digest talk.jsonl and then this with --again --at DATE)',
     ],
     ['at a time that is given', { time: JUNE }, { time: undefined }, 'replace', { at: NOVEMBER }],
   ])('one that is said %s', async (_, first, second, outcome, from = {}) => {
@@ -144,6 +150,21 @@ describe('where a digest has set another value', () => {
       await outcomes(at, [said('db.port', '6432', { time: undefined })], { ...OTHER, at: JUNE }),
     ).toEqual(['db.port=6432 doubt (the conversation is older (2026-06-01 < 2026-10-02))']);
   });
+});
+
+test('where no time was known, the transcript that is digested again with one gives it', async () => {
+  const at = opened();
+  const [first, second] = ['5432', '6432'].map((port) => [said('db.port', port, { time: undefined })]);
+  await digested(at, first as Fact[]);
+  await digested(at, first as Fact[], { at: OCTOBER });
+  const other = { path: '/t/other.jsonl' };
+  expect(await outcomes(at, second as Fact[], { ...other, at: JUNE })).toEqual([
+    'db.port=6432 doubt (the conversation is older (2026-06-01 < 2026-10-02))',
+  ]);
+  expect(await outcomes(at, second as Fact[], other)).toEqual([
+    'db.port=6432 doubt (no time is known: digest it with --again --at DATE)',
+  ]);
+  expect(await outcomes(at, second as Fact[], { ...other, at: NOVEMBER })).toEqual(['db.port=6432 replace']);
 });
 
 describe('what a person or a client has done stays', () => {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { type Document, readDocument } from '../../memory/context/document.ts';
 import { Draft } from '../../memory/context/edit.ts';
 import { parseKey, splitKey, writeKey } from '../../memory/context/keys.ts';
@@ -39,7 +40,6 @@ interface Place {
 const RANKS: Readonly<Record<Role, number>> = { person: 3, assistant: 2, tool: 1, system: 0 };
 
 const NO_TIME = 'no time is known: digest it with --again --at DATE';
-const NO_EARLIER_TIME = 'no time is known of what stands there';
 
 /**
  * What becomes of facts in memory. What a person or a client has set, edited or deleted stays, and so does what was said
@@ -186,8 +186,19 @@ function reasonNotToReplace(
   if (places.some(({ evidence }) => isWeakerThan(said.evidence, evidence))) return onlySays(said.evidence);
   const newer = places.find((place) => orderOf(said, place) === 'earlier');
   if (newer) return isEarlier(said, newer);
-  if (orderOf(said, placeOf(setter)) !== 'unknown') return undefined;
-  return said.evidence.time === undefined ? NO_TIME : NO_EARLIER_TIME;
+  const set = placeOf(setter);
+  // The transcript may have been digested again, with a time.
+  const dated = places.find(({ path, evidence }) => path === set.path && evidence.time !== undefined) ?? set;
+  return orderOf(said, dated) === 'unknown' ? timesWanted(said, dated) : undefined;
+}
+
+/** Which times would tell the order of what is said and what stands there. */
+function timesWanted({ evidence }: Place, there: Place): string {
+  if (there.evidence.time !== undefined) return NO_TIME;
+  const file = visibleName(basename(there.path));
+  return evidence.time === undefined
+    ? `no time is known, nor of what stands there: digest ${file} and then this with --again --at DATE`
+    : `no time is known of what stands there: digest ${file} with --again --at DATE, then this with --again`;
 }
 
 /** Whether it is where a value that stands in memory is from. */
