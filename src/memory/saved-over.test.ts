@@ -52,3 +52,9 @@ test('a file that got its place just before the change may be one that was put t
   expect(await savedOver(1, { saved: -5, placed: -5 })).toEqual({ hand: '1', k0: '1' });
   expect(await savedOver(1, { saved: -20, placed: -20 })).toEqual({ hand: '1' });
 });
+
+test('a backup that is put back later counts, whatever time it bears', async () => {
+  expect(await savedOver(1, { saved: -30_000, placed: 1990 })).toEqual({ hand: '1', k0: '1' });
+  expect(await savedOver(1, { saved: -30_000, placed: 2010 })).toEqual({ hand: '1' });
+  expect(await savedOver(1, { saved: 500, placed: 2010 })).toEqual({ hand: '1' });
+});

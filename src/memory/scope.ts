@@ -327,11 +327,13 @@ export class Scope {
   #savedOver(state: State, look: Look): Omit<Plan<never>, 'answer'> | undefined {
     const stats = this.#stats();
     if (!stats || !state.bytes) return undefined;
+    // A backup that is put back bears the time at which it was made; what was done to its file counts.
+    const saved = Math.max(stats.mtimeMs, stats.ctimeMs);
     const newest = new Map<string, { readonly edit: Edit; readonly before: (string | undefined)[] }>();
     let count = 0;
     for (const change of look.newest()) {
       const at = Date.parse(change.at);
-      if (change.to === state.hash || stats.mtimeMs - at > STALE || ++count > RECENT) break;
+      if (change.to === state.hash || saved - at > STALE || ++count > RECENT) break;
       // An editor may have written a file before the change, and have given it its name afterwards.
       if (change.void !== undefined || stats.ctimeMs - at < -SLACK) continue;
       for (const edit of change.edits) {
