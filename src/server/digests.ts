@@ -7,6 +7,7 @@ import {
   type Kind,
   type Looking,
   type Named,
+  progressOf,
   type Repository,
   withRepository,
 } from './repositories.ts';
@@ -35,6 +36,7 @@ export async function digestAnswer(
     format: (format ?? settings.format) === 'xml' ? ('xml' as const) : ('markdown' as const),
     redact: settings.redact,
     signal: call.signal,
+    onProgress: progressOf(call),
   };
   return withRepository(call, named, kind, async (repository) => {
     const make = (held: Budget): Promise<Digest> => {

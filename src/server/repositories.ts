@@ -1,5 +1,5 @@
 import type { Opened } from '../digest/browse/open.ts';
-import type { RemoteOptions } from '../digest/digest.ts';
+import type { Progress, RemoteOptions } from '../digest/digest.ts';
 import type { LocalAddress, RemoteAddress } from '../digest/source/remote/address/address.ts';
 import { PlimsollError } from '../errors.ts';
 import { describeStep } from '../text/step.ts';
@@ -56,7 +56,7 @@ export async function withRepository<T>(
         path,
         remote: remoteOf(call),
         signal: call.signal,
-        onProgress: (step) => call.progress(describeStep(step)),
+        onProgress: progressOf(call),
         selection: select(settings.digest.include, settings.digest.exclude),
       },
       (opened) => work(describe(opened, address, repo)),
@@ -64,6 +64,11 @@ export async function withRepository<T>(
   } catch (error) {
     throw inWordsOfTools(error);
   }
+}
+
+/** Tells the client how far a digest is. */
+export function progressOf({ progress }: Pick<Looking, 'progress'>): (step: Progress) => void {
+  return (step) => progress(describeStep(step));
 }
 
 /** How repositories on other machines are reached, by the user's settings. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeWanted, type Refs, resolve, type Wanted } from './refs.ts';
+import { below, describeWanted, pinned, type Refs, resolve, type Wanted } from './refs.ts';
 
 const id = (digit: string) => digit.repeat(40);
 
@@ -110,4 +110,24 @@ test('what is wanted can be said in words', () => {
     'pull request 7',
     'a branch or tag in main/src',
   ]);
+});
+
+test('a full id needs no refs, and nothing else is pinned', () => {
+  expect(pinned({ kind: 'ref', ref: id('A') })).toEqual({ ref: id('A'), commit: id('a'), path: '' });
+  expect(pinned({ kind: 'commit', commit: id('a') })?.commit).toBe(id('a'));
+  for (const wanted of [
+    { kind: 'head' },
+    { kind: 'ref', ref: 'abcd' },
+    { kind: 'ref', ref: 'main' },
+    { kind: 'tree', path: id('a') },
+  ] as const) {
+    expect(pinned(wanted)).toBeUndefined();
+  }
+});
+
+test('a path below a target goes on from its own', () => {
+  const target = { ref: 'main', commit: id('1'), path: 'a' };
+  expect(below(target, 'b/c').path).toBe('a/b/c');
+  expect(below(target, '').path).toBe('a');
+  expect(below({ ...target, path: '' }, 'b').path).toBe('b');
 });
