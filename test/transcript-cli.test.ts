@@ -299,9 +299,10 @@ describe('a path', () => {
   test('elsewhere is refused, by a link as well, unless its folder is allowed', async () => {
     const path = written('../elsewhere/talk.jsonl', ...TALK);
     symlinkSync(path, join(place.here, 'link.jsonl'));
-    for (const one of [path, '../elsewhere/talk.jsonl', 'link.jsonl', '../elsewhere/none.jsonl']) {
+    for (const one of [path, '../elsewhere/talk.jsonl', '../elsewhere/none.jsonl']) {
       expect(await refused(one)).toContain(`'${one}' ${NOT_ALLOWED}`);
     }
+    expect(await refused('link.jsonl')).toContain(`'link.jsonl', which leads to '${path}', ${NOT_ALLOWED}`);
     expect(allIn(place.data)).toBe('');
     expect(await digested('link.jsonl', '--allow', '../elsewhere')).toContain(`${path} (Claude Code)`);
   });

@@ -316,6 +316,54 @@ describe('what may be read, but is none', () => {
   });
 });
 
+describe('a refusal says where a link leads', () => {
+  const message = (path: string, other?: Partial<Allowance>) =>
+    ask(path, other).then(
+      () => 'read',
+      ({ message }: Error) => message.replaceAll(machine.root, '').replace(/:.*/, ''),
+    );
+
+  beforeEach(() => {
+    machine.file('etc/hosts');
+    machine.file(`${HOME}/boats/.env`);
+    symlinkSync(absolute('etc/hosts'), join(machine.work, 'talk.md'));
+    symlinkSync(absolute('etc'), join(machine.work, 'etc'));
+    symlinkSync('.env', join(machine.work, 'env.md'));
+  });
+
+  test.each([
+    ['talk.md', "'talk.md', which leads to '/etc/hosts', may not be read"],
+    ['etc/hosts', "'etc/hosts', which leads to '/etc/hosts', may not be read"],
+    ['etc/none', "'etc/none', which leads to '/etc/none', may not be read"],
+    ['env.md', "'env.md', which leads to '/home/mara/boats/.env', may not be read"],
+    ['.env', "'.env' may not be read"],
+    ['../../../etc/hosts', "'../../../etc/hosts' may not be read"],
+  ])('%s', async (path, expected) => {
+    expect(await message(path)).toBe(expected);
+  });
+
+  test('by a name of the current folder that is a link itself', async () => {
+    symlinkSync(machine.work, absolute('work'));
+    const workFolder = absolute('work');
+    expect(await message('talk.md', { workFolder })).toBe(
+      "'talk.md', which leads to '/etc/hosts', may not be read",
+    );
+    expect(await message('.env', { workFolder })).toBe("'.env' may not be read");
+  });
+
+  test('but not of one that lies elsewhere, or is hidden', async () => {
+    symlinkSync(absolute('etc/hosts'), absolute('link'));
+    machine.folder(`${HOME}/boats/.ssh`);
+    symlinkSync(absolute('etc/hosts'), join(machine.work, '.ssh', 'link'));
+    expect(await message(absolute('link'))).toBe("'/link' may not be read");
+    expect(await message('.ssh/link')).toBe("'.ssh/link' may not be read");
+    const around = { workFolder: machine.root };
+    expect(await message('home/mara/boats/talk.md', around)).toBe(
+      "'home/mara/boats/talk.md' may not be read",
+    );
+  });
+});
+
 test('a link that comes into the place of a file after it was allowed is not read', async () => {
   const secret = machine.file(`${HOME}/.ssh/id_rsa`);
   const path = await ask(machine.file(`${HOME}/boats/talk.md`));

@@ -48,10 +48,14 @@ export async function allowedPath(path: string, allowance: Allowance): Promise<s
     path.replace(/^~(?=[\\/]|$)/, () => home || '~'),
   );
   if (asked.includes('\0') || isElsewhere(path, platform, [workFolder, ...folders])) {
-    throw notAllowed(path, allowance);
+    throw REFUSALS.elsewhere(nameOf(path), allowance);
   }
   const real = await realOf(asked);
-  if (!(await isInStore(real, allowance))) await checkFolders(path, real, allowance);
+  if (!(await isInStore(real, allowance))) {
+    const reach = await reachOf(allowance);
+    const refusal = refusalOf(real, reach);
+    if (refusal) throw REFUSALS[refusal](nameOfLink(path, asked, real, reach), allowance);
+  }
   await checkKind(path, real);
   return real;
 }
@@ -72,22 +76,54 @@ async function isInStore(real: string, machine: Machine): Promise<boolean> {
   return checked.includes(true);
 }
 
-/** Throws unless a path is open to the user's model by one of the folders. */
-async function checkFolders(path: string, real: string, allowance: Allowance): Promise<void> {
-  const [home, work, ...folders] = await Promise.all(
-    [allowance.home, allowance.workFolder, ...allowance.folders].map(realOf),
-  );
-  if (home === undefined || work === undefined) return;
-  const programs = PROGRAM_DATA[allowance.platform];
-  const data = allowance.home === '' || programs === undefined ? undefined : join(home, programs);
-  const reach = [work, ...folders].flatMap((folder) => {
-    const names = namesBetween(folder, real);
-    const isChosen = folder !== work || !isAround(folder, allowance.home === '' ? undefined : home);
-    return names && (isChosen || names.length === 1) ? [{ folder, names }] : [];
+/** A folder that is open to the user's model. */
+interface Open {
+  /** As it is given, and its real path. */
+  readonly folder: string;
+  readonly real: string;
+  /** Whether only what lies in it directly is open. */
+  readonly isShallow: boolean;
+}
+
+interface Reach {
+  readonly open: readonly Open[];
+  /** Where programs keep their data, if that isn't hidden. */
+  readonly data: string | undefined;
+}
+
+async function reachOf({ home, workFolder, folders, platform }: Allowance): Promise<Reach> {
+  const realHome = home === '' ? undefined : await realOf(home);
+  const programs = PROGRAM_DATA[platform];
+  const work = await realOf(workFolder);
+  const open = [workFolder, ...folders].map(async (folder) => {
+    const real = await realOf(folder);
+    return { folder, real, isShallow: real === work && isAround(work, realHome) };
   });
-  if (reach.length === 0) throw notAllowed(path, allowance);
-  const isPrivate = isKeyFile(real) || !reach.some(({ folder, names }) => isOpen(folder, names, real, data));
-  if (isPrivate) throw privateFile(path);
+  return {
+    open: await Promise.all(open),
+    data: realHome === undefined || programs === undefined ? undefined : join(realHome, programs),
+  };
+}
+
+/** Why a real path is not open to the user's model by any of the folders; `undefined` if it is. */
+function refusalOf(real: string, { open, data }: Reach): keyof typeof REFUSALS | undefined {
+  const around = open.flatMap(({ real: folder, isShallow }) => {
+    const names = namesBetween(folder, real);
+    return names && (!isShallow || names.length === 1) ? [{ folder, names }] : [];
+  });
+  if (around.length === 0) return 'elsewhere';
+  const isForAll = !isKeyFile(real) && around.some(({ folder, names }) => isOpen(folder, names, real, data));
+  return isForAll ? undefined : 'hidden';
+}
+
+/** What was asked for. Where it leads is told only of links that lie where may be read. */
+function nameOfLink(path: string, asked: string, real: string, reach: Reach): string {
+  const isLink = reach.open.some(({ folder, real: realFolder }) => {
+    const names = namesBetween(folder, asked);
+    const place = names && join(realFolder, ...names);
+    return place !== undefined && place !== real && refusalOf(place, reach) === undefined;
+  });
+  return isLink ? `${nameOf(path)}, which leads to ${nameOf(real)},` : nameOf(path);
 }
 
 function isKeyFile(real: string): boolean {
@@ -115,28 +151,28 @@ async function checkKind(path: string, real: string): Promise<void> {
     const reason = isSystemError(cause, 'ENOENT', 'ENOTDIR')
       ? 'there is no such file'
       : 'the system refuses it';
-    throw new PlimsollError('TRANSCRIPT_UNREADABLE', `Cannot read '${visibleName(path)}': ${reason}.`, {
+    throw new PlimsollError('TRANSCRIPT_UNREADABLE', `Cannot read ${nameOf(path)}: ${reason}.`, {
       cause,
     });
   }
-  throw new PlimsollError(
-    'TRANSCRIPT_UNREADABLE',
-    `Cannot read '${visibleName(path)}': it is no regular file.`,
-  );
+  throw new PlimsollError('TRANSCRIPT_UNREADABLE', `Cannot read ${nameOf(path)}: it is no regular file.`);
 }
 
-function notAllowed(path: string, { folders }: Allowance): PlimsollError {
-  const more = folders.map((folder) => `'${visibleName(folder)}'`);
-  const where = ['the current folder', ...more, 'where known clients keep transcripts'].join(', ');
-  return new PlimsollError(
-    'TRANSCRIPT_NOT_ALLOWED',
-    `'${visibleName(path)}' may not be read: transcripts are read from ${where}. Allow another folder with --allow FOLDER, or in PLIMSOLL_TRANSCRIPT_FOLDERS.`,
-  );
+function nameOf(path: string): string {
+  return `'${visibleName(path)}'`;
 }
 
-function privateFile(path: string): PlimsollError {
-  return new PlimsollError(
-    'TRANSCRIPT_NOT_ALLOWED',
-    `'${visibleName(path)}' may not be read: it is hidden, or named as files with keys are. If it is a transcript, put a copy of another name in the current folder, or allow the hidden folder that it is in with --allow FOLDER.`,
-  );
-}
+const REFUSALS = {
+  elsewhere: (name: string, { folders }: Allowance) => {
+    const where = ['the current folder', ...folders.map(nameOf), 'where known clients keep transcripts'];
+    return new PlimsollError(
+      'TRANSCRIPT_NOT_ALLOWED',
+      `${name} may not be read: transcripts are read from ${where.join(', ')}. Allow another folder with --allow FOLDER, or in PLIMSOLL_TRANSCRIPT_FOLDERS.`,
+    );
+  },
+  hidden: (name: string, _: Allowance) =>
+    new PlimsollError(
+      'TRANSCRIPT_NOT_ALLOWED',
+      `${name} may not be read: it is hidden, or named as files with keys are. If it is a transcript, put a copy of another name in the current folder, or allow the hidden folder that it is in with --allow FOLDER.`,
+    ),
+};
