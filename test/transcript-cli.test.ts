@@ -399,6 +399,10 @@ describe('the transcripts of clients', () => {
     );
     await digested(claude);
     expect(await printed('transcript', '--discover')).toMatch(/s1\.jsonl {2}\(digested \d{4}-\d\d-\d\d\)\n/);
+    appendFileSync(claude, '{"type":"summary","summary":"Roles","leafUuid":"u9"}\n');
+    expect(await printed('transcript', '--discover')).toContain(', has changed since)');
+    expect(await digested(claude)).toContain('Nothing is new');
+    expect(await printed('transcript', '--discover')).toMatch(/s1\.jsonl {2}\(digested \d{4}-\d\d-\d\d\)\n/);
 
     const all = JSON.parse(await printed('transcript', '--discover', '--since', '90m', '--json'));
     expect(all).toMatchObject([

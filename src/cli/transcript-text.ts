@@ -45,8 +45,14 @@ export function planText(digest: Digest, scope: ScopeName = 'global'): string {
 }
 
 /** Whether there was more to read than what was digested before. */
-function isNew({ counts: { turns, known }, leftOut }: Digest): boolean {
-  return turns > 0 || known === 0 || leftOut.some(isLeftForLater);
+function isNew(digest: Digest): boolean {
+  const { turns, known } = digest.counts;
+  return turns > 0 || known === 0 || !isWhollyRead(digest);
+}
+
+/** Whether nothing was left for the next digest of the same transcript. */
+export function isWhollyRead({ leftOut }: Digest): boolean {
+  return !leftOut.some(isLeftForLater);
 }
 
 const isLeftForLater = ({ reason }: LeftOut) => reason === 'no room' || reason === 'failed';
@@ -104,7 +110,8 @@ export function discoveredText(transcripts: readonly Listed[]): string {
 function stateOf({ digested, size }: Listed): string {
   if (!digested) return '';
   const grown = digested.file.size === size ? '' : ', has changed since';
-  return `  (digested ${digested.at.slice(0, 10)}${grown})`;
+  const part = isWhollyRead(digested) ? '' : ', not all of it';
+  return `  (digested ${digested.at.slice(0, 10)}${part}${grown})`;
 }
 
 /** Where a fact is from: what transcripts say, the newest digest first. */

@@ -33,7 +33,7 @@ import { interruptible } from './interrupt.ts';
 import { openMemory, parseNumber, type ScopeFlags, scopeOption, writeJson } from './memory-options.ts';
 import { writeStdout } from './output.ts';
 import { progressLine } from './progress.ts';
-import { committedText, discoveredText, logText, planText } from './transcript-text.ts';
+import { committedText, discoveredText, isWhollyRead, logText, planText } from './transcript-text.ts';
 import { warn } from './warn.ts';
 
 interface Flags extends ScopeFlags {
@@ -198,7 +198,7 @@ async function printDiscovered(flags: Flags): Promise<void> {
     digested: digested && {
       id: digested.id,
       at: digested.at,
-      isWhole: digested.file.size === one.size,
+      isWhole: digested.file.size === one.size && isWhollyRead(digested),
     },
   }));
   await print({ value, text: discoveredText(transcripts) }, flags);

@@ -68,9 +68,10 @@ const MODEL_BUDGET = 800_000;
 export async function digestTranscript(path: string, options: TranscriptOptions): Promise<Committed> {
   const { digest, digests, kept } = await prepare(path, options);
   const isNew = digest.turns.length + digest.facts.length > 0;
-  const committed = isNew
-    ? await commit(digest, options.memory, digests)
-    : { digest, change: undefined, done: [], refused: [], isRepeated: false };
+  const committed =
+    isNew || !(await isLogged(digest.file, digests))
+      ? await commit(digest, options.memory, digests)
+      : { digest, change: undefined, done: [], refused: [], isRepeated: false };
   kept.clear();
   return committed;
 }
@@ -96,6 +97,14 @@ export async function commitTranscript(
 ): Promise<Committed> {
   const digests = new Digests(memory, scope);
   return commit(new Plans(digests.folder).load(id), memory, digests);
+}
+
+/** Whether the last digest of a file was of what it holds now. */
+async function isLogged({ path, sha256 }: Digest['file'], digests: Digests): Promise<boolean> {
+  const done = (await digests.read()).digests.find(
+    ({ file, state }) => state === 'done' && file.path === path,
+  );
+  return done?.file.sha256 === sha256;
 }
 
 interface Prepared {
