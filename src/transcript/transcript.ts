@@ -22,6 +22,7 @@ import { take } from './take/take.ts';
 import type { Taking } from './take/taken.ts';
 import type { Turn } from './turn.ts';
 
+export * from './answers/answers.ts';
 export * from './answers/digest-lines.ts';
 export { type Allowance, allowedPath } from './discover/allowed.ts';
 export type { Machine } from './discover/clients.ts';
@@ -31,7 +32,9 @@ export type { Evidence } from './extract/fact.ts';
 export type { Committed } from './merge/commit.ts';
 export type { Digest, Outcome, PlannedFact } from './merge/digest.ts';
 export { type DigestLog, Digests, type LoggedDigest } from './merge/digests.ts';
+export { type FoundDigest, findDigest } from './merge/find.ts';
 export { readDigestLog } from './merge/log.ts';
+export { type OlderDigest, readOlderLog } from './merge/older-log.ts';
 export { type Evident, type Why, why } from './merge/why.ts';
 export { type Model, type ModelSettings, openModel } from './model/model.ts';
 export { type Reading, readTranscript } from './read/read.ts';
@@ -123,7 +126,7 @@ async function prepare(path: string, options: TranscriptOptions): Promise<Prepar
   const kept = new KeptAnswers(join(digests.folder, 'kept'));
   const name = by === 'rules' ? by : `model ${by.name}`;
   // Whether there is a model is known before a large file is read.
-  if (by !== 'rules') await by.window();
+  if (by !== 'rules') await by.window(signal);
 
   const reading = await readTranscript(path);
   const known = again ? new Set<string>() : await knownTurns(digests, name);

@@ -36,7 +36,7 @@ export interface Model {
   /** Without what only the server may know. */
   readonly address: string;
   /** How many tokens the model takes in, prompt and answer together: what the server grants, not what the model could. */
-  window(): Promise<number>;
+  window(signal?: AbortSignal): Promise<number>;
   /** Throws a `PlimsollError`. Never gives an answer to a prompt that was cut on the way, nor one cut at its limit. */
   ask(ask: Ask, options?: AskOptions): Promise<Answer>;
 }

@@ -33,8 +33,8 @@ export class ServedModel implements Model {
     this.#protocol = protocol;
   }
 
-  async window(): Promise<number> {
-    return (await this.#opened(undefined)).tokens;
+  async window(signal?: AbortSignal): Promise<number> {
+    return (await this.#opened(signal)).tokens;
   }
 
   async ask(ask: Ask, options: AskOptions = {}): Promise<Answer> {

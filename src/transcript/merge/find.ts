@@ -1,0 +1,15 @@
+import type { Digest } from './digest.ts';
+import type { DigestState, Digests, LoggedDigest } from './digests.ts';
+import { Plans } from './plans.ts';
+
+/** A digest, of which it may be that it was only planned. */
+export interface FoundDigest extends Digest, Pick<LoggedDigest, 'change' | 'why'> {
+  readonly state: DigestState | 'planned';
+}
+
+/** The digest of an id: one in the log, or else a plan. Throws `PLAN_NOT_FOUND`, `MEMORY_UNREADABLE`. */
+export async function findDigest(id: string, digests: Digests): Promise<FoundDigest> {
+  const { digests: all } = await digests.read();
+  const logged = all.find((digest) => digest.id === id);
+  return logged ?? { ...new Plans(digests.folder).load(id), state: 'planned' };
+}
