@@ -115,7 +115,10 @@ describe('by rules', () => {
     [{ transcript_path: 'talk.txt', plan_id: '00000000' }, 'needs one of transcript_path and plan_id.'],
     [{ plan_id: '00000000' }, 'There is no plan "00000000". There are none; summarize_only makes one.'],
     [{ ...RULES, transcript_path: '/etc/passwd' }, "'/etc/passwd' may not be read"],
-    [{ ...RULES, transcript_path: 'link.txt' }, "'link.txt', which leads to '/etc/hostname', may not be read"],
+    [
+      { ...RULES, transcript_path: 'link.txt' },
+      "'link.txt', which leads to '/etc/hostname', may not be read",
+    ],
     [{ ...RULES, transcript_path: '.env' }, "'.env' may not be read: it is hidden"],
     [{ ...RULES, transcript_path: 'gone.txt' }, "Cannot read 'gone.txt': there is no such file."],
     [{ ...RULES, at: 'last week' }, "'last week' is none"],
