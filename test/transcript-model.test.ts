@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { utimesSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { random } from '../src/secrets/secrets.testing.ts';
 import {
@@ -83,9 +85,9 @@ const ROLES = Object.fromEntries(NAMES.map((name) => [name.toLowerCase(), { role
 /** A window in which each of the turns below has a part of its own. */
 const SMALL = ['--window', '4096'];
 
-function longTalk(): void {
+function longTalk(path = 'talk.jsonl'): void {
   written(
-    'talk.jsonl',
+    path,
     ...NAMES.map((name, at) => said(`u${at}`, `${name} is the chief${name}.${' ship'.repeat(1000)}`)),
   );
 }
@@ -345,15 +347,18 @@ describe('an answer', () => {
     expect(facts()).toEqual(Object.fromEntries(Object.entries(ROLES).slice(0, 4)));
   });
 
+  /** Gives no list for two of the turns, unless it is good. */
+  const findsAllButTwo =
+    (isGood: () => boolean): Handle =>
+    (one, response) => {
+      const isBad = rolesIn(one).every(({ subject }) => subject === 'Cleo' || subject === 'Eve');
+      (isBad && !isGood() ? answer(WRONG) : findsRoles)(one, response);
+    };
+
   test('that is no list leaves its turns to a later run', async () => {
     longTalk();
     let isGood = false;
-    const { address, received } = await serve(
-      ollamaRoutes((one, response) => {
-        const isBad = rolesIn(one).every(({ subject }) => subject === 'Cleo' || subject === 'Eve');
-        (isBad && !isGood ? answer(WRONG) : findsRoles)(one, response);
-      }),
-    );
+    const { address, received } = await serve(ollamaRoutes(findsAllButTwo(() => isGood)));
     const stdout = await digested(address, ...SMALL);
     expect(stdout).toContain('2 failed (the answer had no list of facts, first in line 3)');
     expect(stdout).toContain('Some turns could not be read: the same command again tries them.');
@@ -373,6 +378,47 @@ describe('an answer', () => {
       'the answer had no list of facts. Take another model, or --extract rules.',
     );
     expect(facts()).toBeUndefined();
+  });
+
+  test('of which none is a list does not keep --all from the other transcripts', async () => {
+    const session = (name: string, text: string, minutes: number) => {
+      const path = written(join(place.home, '.claude', 'projects', 'p', name), said(name, text));
+      const time = Date.now() / 1000 - minutes * 60;
+      utimesSync(path, time, time);
+    };
+    session('s1.jsonl', 'Ben is the CFO.', 30);
+    session('s2.jsonl', 'Eve is the COO.', 20);
+    session('s3.jsonl', 'Ada is the CTO.', 10);
+    const { address } = await serve(
+      ollamaRoutes((one, response) => {
+        const isBad = rolesIn(one).some(({ subject }) => subject === 'Eve');
+        (isBad ? answer(WRONG) : findsRoles)(one, response);
+      }),
+    );
+    const { code, stdout, stderr } = await plimsoll('transcript', '--all', ...asks(address));
+    expect(code).toBe(1);
+    expect(stderr).toContain('the answer had no list of facts. Take another model, or --extract rules.');
+    expect(stderr).toMatch(/plimsoll: 1 of 3 transcripts could not be read\.\n$/);
+    expect(stdout).toContain('s3.jsonl');
+    expect(facts()).toEqual({ ben: { role: 'CFO' }, ada: { role: 'CTO' } });
+    const list = await printed('transcript', '--discover');
+    expect(list.match(/s\d\.jsonl {2}\(digested/g)).toEqual(['s3.jsonl  (digested', 's1.jsonl  (digested']);
+  });
+
+  test('that is no list for some turns leaves a transcript digested in part', async () => {
+    const session = join(place.home, '.claude', 'projects', 'p', 's1.jsonl');
+    longTalk(session);
+    let isGood = false;
+    const { address } = await serve(ollamaRoutes(findsAllButTwo(() => isGood)));
+    const digest = () => printed('transcript', session, ...asks(address, ...SMALL));
+    await digest();
+    expect(await printed('transcript', '--discover')).toMatch(/ {2}\(digested \S+, not all of it\)\n/);
+    expect(JSON.parse(await printed('transcript', '--discover', '--json'))).toMatchObject([
+      { digested: { isWhole: false } },
+    ]);
+    isGood = true;
+    await digest();
+    expect(await printed('transcript', '--discover')).toMatch(/ {2}\(digested \d{4}-\d\d-\d\d\)\n/);
   });
 });
 
