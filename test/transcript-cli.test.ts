@@ -428,6 +428,25 @@ describe('the transcripts of clients', () => {
     expect(facts()).not.toHaveProperty('nobody');
   });
 
+  test('that have nothing new are counted in one line', async () => {
+    const [claude = ''] = clients();
+    const nothing = (count: string) => `Nothing is new in ${count}: --again reads all turns again.\n`;
+    expect(await digested('--all')).not.toContain('Nothing is new');
+    expect(await digested('--all')).toBe(nothing('3 transcripts'));
+    expect(await digested('--all', '--dry-run')).toBe(nothing('3 transcripts'));
+    appendFileSync(claude, said('u9', 'Lena is our lawyer.'));
+    const grown = await digested('--all');
+    expect(grown).toContain('s1.jsonl (Claude Code): 1 turn read, 2 digested before\n');
+    expect(grown.endsWith(`\n\n${nothing('2 transcripts')}`)).toBe(true);
+    const empty = written(
+      join(place.home, '.claude', 'projects', 'p', 's3.jsonl'),
+      said('x', '', { more: { isMeta: true } }),
+    );
+    expect(await digested('--all')).toBe(
+      `${empty} (Claude Code): 0 turns read; left out: 1 injected (note of the client, line 1)\n\n${nothing('3 transcripts')}`,
+    );
+  });
+
   test('that are older are left out; programs get one list', async () => {
     clients();
     const plans = JSON.parse(await digested('--all', '--since', '90m', '--dry-run', '--json'));

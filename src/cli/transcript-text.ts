@@ -44,8 +44,21 @@ export function planText(digest: Digest, scope: ScopeName = 'global'): string {
   return [...linesOf(digest, scope), ...advice, ''].join('\n');
 }
 
+/** That so many transcripts had nothing to read, in a line; none if there is none. */
+export function nothingNewText(count: number): string {
+  return count === 0
+    ? ''
+    : `Nothing is new in ${plural(count, 'transcript')}: --again reads all turns again.\n`;
+}
+
+/** What a digest of many came to, in a line if it found no turn at all. */
+export function oneOfManyText(digest: Digest, text: string): string {
+  const isEmpty = digest.counts.turns === 0 && isWhollyRead(digest);
+  return isEmpty ? `${readLines(digest).slice(0, -1).join('; ')}\n\n` : `${text}\n`;
+}
+
 /** Whether there was more to read than what was digested before. */
-function isNew(digest: Digest): boolean {
+export function isNew(digest: Digest): boolean {
   const { turns, known } = digest.counts;
   return turns > 0 || known === 0 || !isWhollyRead(digest);
 }

@@ -17,6 +17,7 @@ import {
   allowedPath,
   type Committed,
   commitTranscript,
+  type Digest,
   Digests,
   type Discovered,
   digestTranscript,
@@ -33,7 +34,16 @@ import { interruptible } from './interrupt.ts';
 import { openMemory, parseNumber, type ScopeFlags, scopeOption, writeJson } from './memory-options.ts';
 import { writeStdout } from './output.ts';
 import { progressLine } from './progress.ts';
-import { committedText, discoveredText, isWhollyRead, logText, planText } from './transcript-text.ts';
+import {
+  committedText,
+  discoveredText,
+  isNew,
+  isWhollyRead,
+  logText,
+  nothingNewText,
+  oneOfManyText,
+  planText,
+} from './transcript-text.ts';
 import { warn } from './warn.ts';
 
 interface Flags extends ScopeFlags {
@@ -145,12 +155,17 @@ interface Outcome {
   readonly text: string;
 }
 
+interface DigestOutcome extends Outcome {
+  readonly digest: Digest;
+}
+
 async function print({ value, text }: Outcome, { json }: Pick<Flags, 'json'>): Promise<void> {
   await (json ? writeJson(JSON.stringify(value, null, 2)) : writeStdout(text));
 }
 
-function committedOutcome(committed: Committed, { scope }: Flags): Outcome {
-  return { value: committedJson(committed), text: committedText(committed, scope) };
+function committedOutcome(committed: Committed, { scope }: Flags): DigestOutcome {
+  const { digest } = committed;
+  return { digest, value: committedJson(committed), text: committedText(committed, scope) };
 }
 
 /** What a program wants of it: the digest, and what became of it. */
@@ -176,12 +191,12 @@ async function outcomeOf(
   memory: Memory,
   settings: TranscriptSettings,
   flags: Flags,
-): Promise<Outcome> {
+): Promise<DigestOutcome> {
   if (!flags.dryRun) {
     return committedOutcome(await digest(path, memory, settings, flags, digestTranscript), flags);
   }
   const plan = await digest(path, memory, settings, flags, planTranscript);
-  return { value: plan, text: planText(plan, flags.scope) };
+  return { digest: plan, value: plan, text: planText(plan, flags.scope) };
 }
 
 async function printDiscovered(flags: Flags): Promise<void> {
@@ -224,13 +239,15 @@ async function digestAll(flags: Flags): Promise<void> {
   const found = await discover({ ...machine(), ...(flags.since && { since: flags.since }) });
   warnUnreadable(found);
   const values: unknown[] = [];
+  let unread = 0;
   const failed: string[] = [];
   try {
     for (const { path } of found.transcripts.toReversed()) {
       try {
-        const { value, text } = await outcomeOf(path, memory, settings, flags);
+        const { digest, value, text } = await outcomeOf(path, memory, settings, flags);
         values.push(value);
-        if (!flags.json) await writeStdout(`${text}\n`);
+        if (!isNew(digest)) unread++;
+        else if (!flags.json) await writeStdout(oneOfManyText(digest, text));
       } catch (error) {
         if (!(error instanceof PlimsollError) || !OF_ONE_TRANSCRIPT.has(error.code)) throw error;
         failed.push(error.message);
@@ -238,7 +255,7 @@ async function digestAll(flags: Flags): Promise<void> {
     }
   } finally {
     warn(failed);
-    if (flags.json) await writeJson(JSON.stringify(values, null, 2));
+    await (flags.json ? writeJson(JSON.stringify(values, null, 2)) : writeStdout(nothingNewText(unread)));
   }
   if (!flags.json && found.transcripts.length === 0) await writeStdout(discoveredText([]));
   if (failed.length > 0) {
