@@ -417,7 +417,7 @@ describe('search_repo', () => {
     const { folder, call } = inFolder(FILES);
     const found = await call('search_repo', { repo: folder, pattern: 'needle' });
     expect(firstLine(found)).toContain('4 lines in 3 files');
-    expect(firstLine(found)).toContain('4 files searched; not searched: 1 binary, 1 lock files');
+    expect(firstLine(found)).toContain('4 files searched; not searched: 1 binary, 1 lock file');
     expect(bodyOf(found)).toBe(
       [
         'README.md',

@@ -1,6 +1,7 @@
 import type { Digest } from '../digest/digest.ts';
 import { type Budget, parseBudget } from '../measure/budget.ts';
 import { type Measure, measureOf } from '../measure/measure.ts';
+import { within } from '../read/answer.ts';
 import { group } from '../text/words.ts';
 import {
   callOf,
@@ -11,7 +12,7 @@ import {
   type Repository,
   withRepository,
 } from './repositories.ts';
-import { type Call, type ToolResult, textWithin } from './tools/tool.ts';
+import type { Call, ToolResult } from './tools/tool.ts';
 
 /** Where a digest's ledger stands in `_meta`. */
 const DIGEST_KEY = 'dev.plimsoll/digest';
@@ -44,12 +45,13 @@ export async function digestAnswer(
       const first = [readingOn(repository), ...loweredTo(held, wanted, settings.budget)].join(' ');
       return digestSource(source, selection, { ...options, budget: held }, { first, more: MORE });
     };
-    let digest: Digest | undefined;
-    const answer = await textWithin(call, async (room) => {
-      digest = await digestWithin(make, [wanted, settings.budget], room);
-      return digest.text;
+    return within(call.limit, async (room) => {
+      const digest = await digestWithin(make, [wanted, settings.budget], room);
+      return {
+        content: [{ type: 'text' as const, text: digest.text }],
+        _meta: { [DIGEST_KEY]: ledgerOf(digest) },
+      };
     });
-    return digest ? { ...answer, _meta: { [DIGEST_KEY]: ledgerOf(digest) } } : answer;
   });
 }
 

@@ -122,23 +122,30 @@ export async function searchAnswer(
 }
 
 /** `; not searched: 12 binary, 1 lock file`. */
-function leftOut(unsearched: ReadonlyMap<OmitReason | 'large', number>): string {
-  const words = [...unsearched].map(([reason, count]) => `${group(count)} ${NOUNS[reason] ?? reason}`);
+function leftOut(unsearched: ReadonlyMap<Why, number>): string {
+  const words = [...unsearched].map(([reason, count]) => {
+    const noun = NOUNS[reason];
+    return noun === undefined ? `${group(count)} ${WORDS[reason] ?? reason}` : plural(count, ...noun);
+  });
   return words.length === 0 ? '' : `; not searched: ${words.join(', ')}`;
 }
 
-const NOUNS: Readonly<Partial<Record<OmitReason | 'large', string>>> = {
+type Why = OmitReason | 'large';
+
+const NOUNS: Readonly<Partial<Record<Why, readonly [one: string, many?: string]>>> = {
+  lock: ['lock file'],
+  'source-map': ['source map'],
+  editor: ['editor or system file'],
+  'lfs-pointer': ['Git LFS pointer'],
+  symlink: ['symbolic link'],
+  repository: ['other repository', 'other repositories'],
+};
+
+const WORDS: Readonly<Partial<Record<Why, string>>> = {
   large: 'too large',
-  lock: 'lock files',
-  'source-map': 'source maps',
   'build-output': 'build output',
-  editor: 'editor or system files',
-  'lfs-pointer': 'Git LFS pointers',
-  symlink: 'symbolic links',
-  repository: 'other repositories',
-  special: 'no files',
-  vanished: 'vanished',
-  unfetched: 'could not be fetched',
+  special: 'neither file nor folder',
+  unfetched: 'that could not be fetched',
 };
 
 /** `src/a.ts of fastify/fastify at 1a2b3c4d5e6f`. */

@@ -57,7 +57,7 @@ export function makeServer(services: Services): OwnServer {
 
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const client = clientOf(server, context);
-    const limit = services.settings.policy.decide({ tool: params.name, client: client.name }).limit;
+    const limit = services.limitFor({ tool: params.name, client: client.name });
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (
       client.hasRoots &&
@@ -83,7 +83,7 @@ export function makeServer(services: Services): OwnServer {
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
     const { name: client } = clientOf(server, context);
-    return readResource(services.memory(client), uri, services.settings.policy.decide({ client }).limit);
+    return readResource(services.memory(client), uri, services.limitFor({ client }));
   });
 
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));

@@ -1,3 +1,4 @@
+import type { Limit } from '../measure/limit.ts';
 import { Memory } from '../memory/memory.ts';
 import type {
   CacheSettings,
@@ -5,7 +6,7 @@ import type {
   GitHubSettings,
   TranscriptSettings,
 } from '../settings/settings.ts';
-import type { Policy } from '../wrap/policy.ts';
+import type { Policy, Question } from '../wrap/policy.ts';
 
 export interface ServicesOptions {
   readonly digest: DigestSettings;
@@ -25,6 +26,10 @@ export interface ServicesOptions {
   /** Takes a line for people. */
   readonly log: (line: string) => void;
 }
+
+/** The most that the protocol's own fields of a result take (its type, the server's name), in characters and in tokens. */
+const ENVELOPE = 200;
+const ENVELOPE_TOKENS = 80;
 
 /** Clients that write are told apart in memory's journal, so many by instances of their own. */
 const MOST_CLIENTS = 32;
@@ -47,5 +52,18 @@ export class Services {
     const memory = new Memory({ folder, workFolder, who });
     if (this.#memories.size < MOST_CLIENTS) this.#memories.set(who, memory);
     return memory;
+  }
+
+  /** What an answer may take of what a client does: the rest is for what is put around it on its way. */
+  limitFor(question: Question): Limit {
+    const { chars, bytes, tokens, lines } = this.settings.policy.decide(question).limit;
+    const less = (most: number | undefined, envelope: number): number | undefined =>
+      most === undefined ? undefined : most - envelope;
+    return {
+      chars: chars - ENVELOPE,
+      bytes: less(bytes, ENVELOPE),
+      tokens: less(tokens, ENVELOPE_TOKENS),
+      lines,
+    };
   }
 }
