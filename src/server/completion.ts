@@ -1,6 +1,6 @@
 import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/server';
 import { EXPLORE } from './prompts.ts';
-import { TEMPLATES } from './resources.ts';
+import { CONTEXT_TEMPLATE, DIGEST_TEMPLATE } from './resources.ts';
 import type { Services } from './services.ts';
 
 /** The most values of an answer (MCP, completion). */
@@ -11,8 +11,11 @@ export async function complete(
   services: Services,
   { ref, argument: { name, value } }: CompleteRequest['params'],
 ): Promise<CompleteResult> {
-  const isKey = ref.type === 'ref/resource' && name === 'key' && ref.uri === TEMPLATES[0]?.uriTemplate;
-  const isRepository = ref.type === 'ref/prompt' && ref.name === EXPLORE && name === 'repository';
+  const isKey = ref.type === 'ref/resource' && ref.uri === CONTEXT_TEMPLATE && name === 'key';
+  const isRepository =
+    ref.type === 'ref/resource'
+      ? ref.uri === DIGEST_TEMPLATE && name === 'repo'
+      : ref.name === EXPLORE && name === 'repository';
   const known = isKey ? await keysOf(services) : isRepository ? await repositoriesOf(services) : [];
   const typed = value.toLowerCase();
   const matches = known.filter((one) => one.toLowerCase().includes(typed));
@@ -41,5 +44,5 @@ async function repositoriesOf({ settings: { cache } }: Services): Promise<string
   if (!cache.enabled) return [];
   const { Cache } = await import('../cache/cache.ts');
   const kept = await new Cache(cache).list().catch(() => []);
-  return kept.map(({ address }) => address);
+  return [...new Set(kept.map(({ address }) => address))];
 }

@@ -1,10 +1,11 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { PlimsollError } from '../errors.ts';
-import type { Limit } from '../measure/limit.ts';
 import type { Memory } from '../memory/memory.ts';
 import { within } from '../read/answer.ts';
+import type { Call } from './tools/tool.ts';
 
 const CONTEXT = 'plimsoll://context/';
+const DIGEST = 'plimsoll://digest/';
 const DIARY = 'plimsoll://diary/latest';
 
 /** How many entries of the diary are the latest ones. */
@@ -18,14 +19,24 @@ const LEAST_ROOM = 500;
 
 const TEXT = 'text/plain';
 
+export const CONTEXT_TEMPLATE = `${CONTEXT}{key}`;
+export const DIGEST_TEMPLATE = `${DIGEST}{repo}`;
+
 /** The forms of addresses whose resources aren't all listed (RFC 6570). */
 export const TEMPLATES = [
   {
-    uriTemplate: `${CONTEXT}{key}`,
+    uriTemplate: CONTEXT_TEMPLATE,
     name: 'context',
     title: 'Facts in memory',
     description: 'A fact or a section of memory, such as people.maria.',
     mimeType: TEXT,
+  },
+  {
+    uriTemplate: DIGEST_TEMPLATE,
+    name: 'digest',
+    title: 'Digest of a repository',
+    description: 'A repository, such as owner/repo, as one document.',
+    mimeType: 'text/markdown',
   },
 ];
 
@@ -61,8 +72,15 @@ export async function listResources(memory: Memory) {
  * A resource's text within a limit. Throws the errors of MCP: that there is no such resource, or that the file behind it
  * can't be read.
  */
-export async function readResource(memory: Memory, uri: string, limit: Limit) {
-  const answer = await answerFor(memory, uri).catch(rethrown);
+export async function readResource(uri: string, call: Call) {
+  const repo = decodedBehind(DIGEST, uri);
+  if (repo) {
+    const { digestText } = await import('./digests.ts');
+    const text = await digestText(call, repo).catch(rethrown);
+    return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+  }
+  const { services, client, limit } = call;
+  const answer = await answerFor(services.memory(client), uri).catch(rethrown);
   if (!answer) throw new ResourceNotFoundError(uri);
   return within(limit, (room) => ({
     contents: [{ uri, mimeType: TEXT, text: answer(Math.max(LEAST_ROOM, room)) }],
@@ -96,9 +114,14 @@ async function answerFor(memory: Memory, uri: string): Promise<((room: number) =
 
 /** The key in an address; undefined if it is none of a fact. */
 function keyOf(uri: string): string | undefined {
-  if (!uri.startsWith(CONTEXT)) return undefined;
+  return decodedBehind(CONTEXT, uri);
+}
+
+/** What an address has behind its start, decoded; undefined if it starts otherwise or can't be decoded. */
+function decodedBehind(start: string, uri: string): string | undefined {
+  if (!uri.startsWith(start)) return undefined;
   try {
-    return decodeURIComponent(uri.slice(CONTEXT.length));
+    return decodeURIComponent(uri.slice(start.length));
   } catch {
     return undefined;
   }

@@ -51,29 +51,32 @@ export function makeServer(services: Services): OwnServer {
     },
   );
 
-  server.setRequestHandler('tools/list', () => ({
-    tools: TOOLS.map(({ run: _, asksForRoots: __, ...definition }) => ({ ...definition })) as never,
-  }));
-
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const client = clientOf(server, context);
-    const limit = services.limitFor({ tool: params.name, client: client.name });
-    const tool = TOOLS.find(({ name }) => name === params.name);
-    if (
-      client.hasRoots &&
-      context.mcpReq.inputResponses === undefined &&
-      wantsRoots(tool, params.arguments)
-    ) {
-      return inputRequired({ inputRequests: { [ROOTS]: { method: 'roots/list' } } });
-    }
-    const call: Call = {
-      limit,
-      client: client.name,
+  const callOf = (tool: string | undefined, context: ServerContext): Call => {
+    const { name: client } = clientOf(server, context);
+    return {
+      limit: services.limitFor({ tool, client }),
+      client,
       services,
       signal: context.mcpReq.signal,
       roots: rootsIn(context),
       progress: progressOf(context),
     };
+  };
+
+  server.setRequestHandler('tools/list', () => ({
+    tools: TOOLS.map(({ run: _, asksForRoots: __, ...definition }) => ({ ...definition })) as never,
+  }));
+
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (
+      clientOf(server, context).hasRoots &&
+      context.mcpReq.inputResponses === undefined &&
+      wantsRoots(tool, params.arguments)
+    ) {
+      return inputRequired({ inputRequests: { [ROOTS]: { method: 'roots/list' } } });
+    }
+    const call = callOf(params.name, context);
     return (await answer(tool, params, call)) as CallToolResult;
   });
 
@@ -81,10 +84,9 @@ export function makeServer(services: Services): OwnServer {
     resources: await listResources(services.memory(undefined)),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
-  server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
-    const { name: client } = clientOf(server, context);
-    return readResource(services.memory(client), uri, services.limitFor({ client }));
-  });
+  server.setRequestHandler('resources/read', ({ params: { uri } }, context) =>
+    readResource(uri, callOf(undefined, context)),
+  );
 
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
   server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments));

@@ -11,7 +11,7 @@ export interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** One call of a tool. */
+/** One call of a tool, or the reading of a resource. */
 export interface Call {
   /** The most that the whole result may take, as JSON. */
   readonly limit: Limit;

@@ -61,7 +61,7 @@ describe('by rules', () => {
       'line 1, person, 2026-03-02T00:00:00.000Z: "Remember that the office is in Husum."',
     );
     expect(await textOf(place.client, 'read_context', {})).toContain('There is nothing in it');
-    const commit = /digest_transcript with (\{.*?\})/.exec(shown)?.[1] as string;
+    const commit = /digest_transcript (\{.*?\})/.exec(shown)?.[1] as string;
     writeFileSync(join(place.here, 'talk.txt'), 'User: Remember that the office is in Kiel.');
     const stored = await textOf(place.client, 'digest_transcript', JSON.parse(commit));
     expect(stored).toMatch(
@@ -100,7 +100,7 @@ describe('by rules', () => {
     const first = await textOf(place.client, 'digest_transcript', RULES);
     const pages = [first];
     for (let text = first; ; pages.push(text)) {
-      const next = /read_digest_log with (\{.*?\})/.exec(text)?.[1];
+      const next = /read_digest_log (\{.*?\})/.exec(text)?.[1];
       if (next === undefined) break;
       text = await textOf(place.client, 'read_digest_log', JSON.parse(next));
       expect(text.length).toBeLessThan(3000);

@@ -44,7 +44,7 @@ const REFUSED = 'Refused';
 
 /** What a dry run found, and the call that stores it. Throws `BAD_USAGE` for a limit below the least. */
 export function plannedAnswer(digest: Digest, options: AnswerOptions): string {
-  const storing = `Nothing was stored. To store exactly this: digest_transcript with {"plan_id":"${digest.id}"}.`;
+  const storing = `Nothing was stored. To store exactly this: digest_transcript {"plan_id":"${digest.id}"}.`;
   const note = digest.facts.length > 0 ? storing : 'Nothing was stored.';
   return digestAnswer(digest, [note], { ...options, from: 0 });
 }
@@ -123,7 +123,7 @@ function digestAnswer(digest: Digest, notes: readonly string[], asked: PageOptio
     ? ['What is in doubt, update_context stores if the user wants it.']
     : [];
   const headFor = (next: number) => {
-    const goesOn = `For more, read_digest_log with {"id":"${digest.id}","from":${next}}.`;
+    const goesOn = `For more, read_digest_log {"id":"${digest.id}","from":${next}}.`;
     const which = [
       `Facts ${from + 1} to ${next} of ${items.length}.`,
       ...(next < items.length ? [goesOn] : []),
@@ -219,9 +219,7 @@ function logBlock(digest: DigestLog['digests'][number]): string {
     ...readLines(digest).map((line) => `  ${shortLine(line, 2 * VALUE)}`),
     ...counts.map((line) => shortLine(line, 2 * VALUE)),
     ...(refused.length > 0 ? [`  ${REFUSED} (${refused.length})`] : []),
-    ...(counts.length + refused.length > 0
-      ? [`  each with its quote: read_digest_log with {"id":"${id}"}`]
-      : []),
+    ...(counts.length + refused.length > 0 ? [`  each with its quote: read_digest_log {"id":"${id}"}`] : []),
   ].join('\n');
 }
 
