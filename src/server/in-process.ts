@@ -21,10 +21,10 @@ export interface InProcess {
 }
 
 /**
- * Joins a server in this process to a relay. Messages are JSON on their way, so that nothing is shared. `onListen` is told
- * which resources a client listens to.
+ * Joins a server in this process to a relay. Messages are JSON on their way, so that nothing is shared. `onTaken` is told
+ * what the client sent, after the server.
  */
-export function inProcess(onListen: (uris: readonly string[]) => void): InProcess {
+export function inProcess(onTaken: (message: JSONRPCMessage) => void): InProcess {
   const frames = new Queue<Frame>();
   let settle = (_reason: string) => {};
   const gone = new Promise<string>((resolve) => {
@@ -55,7 +55,7 @@ export function inProcess(onListen: (uris: readonly string[]) => void): InProces
       const taken = json && messageIn(json);
       if (taken) {
         transport.onmessage?.(taken);
-        onListen(listenedIn(taken));
+        onTaken(taken);
         return;
       }
       const id = idOf(message);
@@ -94,12 +94,4 @@ function idOf(message: unknown): string | number | undefined {
   if (isJSONRPCRequest(message as JSONRPCMessage)) return (message as { id: string | number }).id;
   const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
   return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? id : undefined;
-}
-
-/** The resources whose changes a request asks for (MCP 2026-07-28, subscriptions). */
-function listenedIn(message: JSONRPCMessage): readonly string[] {
-  if (!isJSONRPCRequest(message) || message.method !== 'subscriptions/listen') return [];
-  const asked = message.params?.notifications as { resourceSubscriptions?: unknown } | undefined;
-  const uris = asked?.resourceSubscriptions;
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
 }

@@ -15,9 +15,7 @@ export function ownServer(options: ServicesOptions): Upstream {
       ]);
       let subscriptions: Subscriptions | undefined;
       // Since 2026-07-28 subscriptions are streams, which the SDK keeps: the server itself isn't told of them.
-      const { peer, transport } = inProcess((uris) => {
-        for (const uri of uris) void subscriptions?.add(uri);
-      });
+      const { peer, transport } = inProcess((message) => void subscriptions?.heed(message));
       const make = () => {
         const own = makeServer(services);
         subscriptions = own.subscriptions;
