@@ -133,6 +133,7 @@ function leftOut(unsearched: ReadonlyMap<Why, number>): string {
 type Why = OmitReason | 'large';
 
 const NOUNS: Readonly<Partial<Record<Why, readonly [one: string, many?: string]>>> = {
+  cache: ['cache file'],
   lock: ['lock file'],
   'source-map': ['source map'],
   editor: ['editor or system file'],

@@ -121,8 +121,19 @@ function stopOnAbort(child: ChildProcess, stop: () => void, signal: AbortSignal 
 }
 
 function stopAtExit(child: ChildProcess, stop: () => void): void {
-  process.on('exit', stop);
-  child.once('close', () => process.off('exit', stop));
+  if (running.size === 0) process.on('exit', stopAll);
+  running.add(stop);
+  child.once('close', () => {
+    running.delete(stop);
+    if (running.size === 0) process.off('exit', stopAll);
+  });
+}
+
+/** What ends the commands that may reach a host. */
+const running = new Set<() => void>();
+
+function stopAll(): void {
+  for (const stop of running) stop();
 }
 
 /** Runs git to its end. */
