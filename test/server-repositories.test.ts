@@ -246,6 +246,17 @@ describe('what was fetched', () => {
     expect(again()).toEqual([]);
   });
 
+  test('is read on by an address without its password', async () => {
+    const path = bareWith({ 'README.md': '# A\n' });
+    const { url } = await serveGitOf(join(path, '..'));
+    const address = `${url.replace('//', '//me:hidden@')}/${path.split('/').at(-1)}`;
+    const call = caller(testServices());
+    const result = await call('fetch_github_repo', { repo_url: address });
+    expect(JSON.stringify(result)).not.toContain('hidden');
+    const args = callsIn(firstLine(result))[0]?.args;
+    expect(bodyOf(await call('read_repo_file', { ...args, path: 'README.md' }))).toBe('# A\n');
+  });
+
   test('is used on any host that speaks git, also of a folder alone', async () => {
     const path = bareWith({ 'README.md': '# A\n', 'sub/a.txt': 'alpha\n', 'sub/deep/b.txt': 'beta\n' });
     const server = await serveGitOf(join(path, '..'));
@@ -395,8 +406,13 @@ describe('list_repo', () => {
     const root = textOf(await call('list_repo', { repo: 'o/r' }));
     expect(root).toMatch(/ -> /);
     expect(root).toContain('new␊line.txt (');
-    const file = await call('read_repo_file', { repo: 'o/r', path: 'with space/a b.txt' });
-    expect(bodyOf(file)).toBe('spaces\n');
+    for (const [path, text] of [
+      ['with space/a b.txt', 'spaces\n'],
+      ['new␊line.txt', 'a newline\n'],
+      ['back\\slash.txt', 'a backslash\n'],
+    ] as const) {
+      expect(bodyOf(await call('read_repo_file', { repo: 'o/r', path }))).toBe(text);
+    }
     expect(textOf(await call('list_repo', { repo: 'o/r', path: 'lib' }))).toContain(
       'module (submodule at 0123456789ab)',
     );

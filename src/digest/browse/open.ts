@@ -30,7 +30,7 @@ export interface Opened {
 
 /**
  * Opens what is asked for and lists what is at its path or below. Throws a `PlimsollError`: what `openAddress` throws, and
- * `SOURCE_NOT_FOUND` for a path that isn't there, which names those that are like it.
+ * `SOURCE_NOT_FOUND` for a path that isn't there, which names those that are like it. A path may be given as it is shown.
  */
 export async function browse<T>(asked: BrowseAsked, work: (opened: Opened) => Promise<T>): Promise<T> {
   const path = normalized(asked.path ?? '');
@@ -38,7 +38,10 @@ export async function browse<T>(asked: BrowseAsked, work: (opened: Opened) => Pr
     return await openAt(asked, path, work);
   } catch (error) {
     if (!(error instanceof PlimsollError && error.code === 'SOURCE_NOT_FOUND') || path === '') throw error;
-    const like = await nearestTo(asked, path).catch(() => []);
+    const paths = await pathsOf(asked).catch(() => []);
+    const shownSo = paths.find((other) => visibleName(other) === path);
+    if (shownSo !== undefined) return await openAt(asked, shownSo, work);
+    const like = nearest(path, paths);
     if (like.length === 0) throw error;
     const names = like.map((name) => visibleName(name)).join(', ');
     throw new PlimsollError(error.code, `There is no ${visibleName(path)}. There is ${names}.`, {
@@ -55,7 +58,7 @@ async function openAt<T>(asked: BrowseAsked, path: string, work: (opened: Opened
     const { subfolder } = source.facts;
     const prefix = isLocal || subfolder === undefined ? '' : `${subfolder}/`;
     const at = isLocal ? path : (source.askedFor ?? '');
-    const entry = at === '' ? undefined : entryAt(listing, at);
+    const entry = at === '' ? undefined : listing.entries.find((one) => one.path === at);
     if (at !== '' && !entry && !listing.entries.some((one) => one.path.startsWith(`${at}/`))) {
       throw new PlimsollError(
         'SOURCE_NOT_FOUND',
@@ -70,7 +73,7 @@ async function openAt<T>(asked: BrowseAsked, path: string, work: (opened: Opened
         named: (path) => asked.selection.named(prefix + path),
       },
       prefix,
-      at: entry?.path ?? at,
+      at,
       entry,
     });
   } finally {
@@ -78,21 +81,9 @@ async function openAt<T>(asked: BrowseAsked, path: string, work: (opened: Opened
   }
 }
 
-/** A name may be given as it was shown. */
-function entryAt({ entries }: Listing, path: string): Entry | undefined {
-  return (
-    entries.find((entry) => entry.path === path) ?? entries.find((entry) => visibleName(entry.path) === path)
-  );
-}
-
-/** What all of the repository has that is like a path. */
-async function nearestTo(asked: BrowseAsked, path: string): Promise<readonly string[]> {
-  return openAt(asked, '', async ({ listing, prefix }) =>
-    nearest(
-      path,
-      listing.entries.map((entry) => prefix + entry.path),
-    ),
-  );
+/** The paths of all that the address names. */
+async function pathsOf(asked: BrowseAsked): Promise<readonly string[]> {
+  return openAt(asked, '', async ({ listing }) => listing.entries.map((entry) => entry.path));
 }
 
 /** A path without slashes at its ends and without dots. Throws `BAD_PATH` where it leads out of the repository. */
