@@ -138,6 +138,11 @@ describe('fetch_github_repo', () => {
     const limit = { chars: 8000 };
     const byClient = await call('fetch_github_repo', { repo_url: 'o/r' }, { limit });
     expect(firstLine(byClient)).toMatch(/lowered to 7,\d{3} characters/);
+    const tokens = { chars: 400_000, tokens: 3000 };
+    const byTokens = await call('fetch_github_repo', { repo_url: 'o/r' }, { limit: tokens });
+    expect(countTokens(JSON.stringify(byTokens))).toBeLessThanOrEqual(3000);
+    expect(countTokens(JSON.stringify(byTokens))).toBeGreaterThan(2000);
+    expect(firstLine(byTokens)).toContain('lowered');
     const inTokens = await call('fetch_github_repo', { repo_url: 'o/r', budget: '3000tok' });
     expect(countTokens(textOf(inTokens))).toBeLessThanOrEqual(3000);
     expect(firstLine(inTokens)).not.toContain('lowered');

@@ -39,14 +39,20 @@ export async function digestAnswer(
     signal: call.signal,
     onProgress: progressOf(call),
   };
-  return withRepository(call, named, kind, async (repository) => {
+  // Of repositories on other machines there is none.
+  const history = kind === 'folder' && settings.history;
+  return withRepository(call, { ...named, history }, kind, async (repository) => {
     const make = (held: Budget): Promise<Digest> => {
       const { source, selection } = repository;
       const first = [readingOn(repository), ...loweredTo(held, wanted, settings.budget)].join(' ');
       return digestSource(source, selection, { ...options, budget: held }, { first, more: MORE });
     };
+    let last = Number.POSITIVE_INFINITY;
     return within(call.limit, async (room) => {
-      const digest = await digestWithin(make, [wanted, settings.budget], room);
+      // What was too much isn't made again.
+      const most = room < last ? room : Math.floor(last * 0.9);
+      const digest = await digestWithin(make, [wanted, settings.budget], most);
+      last = digest.text.length;
       return {
         content: [{ type: 'text' as const, text: digest.text }],
         _meta: { [DIGEST_KEY]: ledgerOf(digest) },

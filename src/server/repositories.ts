@@ -17,6 +17,8 @@ export interface Named {
   readonly ref?: string | undefined;
   /** A folder or file, by its path from what `repo` names. */
   readonly path?: string | undefined;
+  /** Whether files that git changed often and lately gain in its digest. */
+  readonly history?: boolean | undefined;
 }
 
 /** A repository that is open, and the arguments with which others of its tools read on in it. */
@@ -38,7 +40,7 @@ export type Kind = 'repository' | 'folder' | 'any';
  */
 export async function withRepository<T>(
   call: Looking,
-  { repo, ref, path }: Named,
+  { repo, ref, path, history }: Named,
   kind: Kind,
   work: (repository: Repository) => Promise<T>,
 ): Promise<T> {
@@ -54,6 +56,7 @@ export async function withRepository<T>(
         address,
         ref,
         path,
+        history,
         remote: remoteOf(call),
         signal: call.signal,
         onProgress: progressOf(call),

@@ -7,7 +7,7 @@ import type { Entry, Listing, Source } from '../types.ts';
 import { nearest } from './nearest.ts';
 
 /** What is to be looked into. */
-export interface BrowseAsked extends Omit<OpenOptions, 'history'> {
+export interface BrowseAsked extends OpenOptions {
   /** A folder of it with its real path, or a repository on another machine. */
   readonly address: LocalAddress | RemoteAddress;
   /** Of the user's settings, for paths from the repository's root: what isn't wanted is never shown. */
