@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderWith } from './repository.ts';
+import { serveOverHttp } from './served.ts';
 import type { GitHubServer } from './servers/github.ts';
 import { bareWith, serve } from './servers/github-fixture.ts';
 import { type Client, connectModern, connectV1, connectV2 } from './servers/mcp-clients.ts';
@@ -98,6 +99,17 @@ describe.each(ERAS)('a client of %s', (_, connect) => {
     }
     const allowing = await connect({ command: [...COMMAND, '--root', other], env: envOf() }, { roots: [] });
     expect(textOf(await call(allowing, 'digest_folder', { path: other }))).toContain('beta');
+  });
+
+  test('over HTTP has folders digested that the user allows, not those that it names as roots', async () => {
+    const folder = folderWith({ 'a.txt': 'alpha\n' });
+    const other = folderWith({ 'b.txt': 'beta\n' });
+    const url = await serveOverHttp({ options: ['--root', folder] });
+    const client = await connect({ url }, { roots: [other] });
+    expect(textOf(await call(client, 'digest_folder', { path: folder }))).toContain('alpha');
+    const refused = await client.callTool('digest_folder', { path: other });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain('--root');
   });
 
   test('can stop a fetch, and is told how far one is', async () => {
