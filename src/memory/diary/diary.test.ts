@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   addEntry,
   diaryText,
@@ -141,6 +141,8 @@ describe('entries', () => {
 });
 
 describe('picking', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
   const entries = readEntries(
     [
       ['2026-11-30 10:00:00 +00:00', 'OPS', 'Déployé the café server'],
@@ -184,6 +186,28 @@ describe('picking', () => {
       expect(pickEntries([entry as Entry], picks).total).toBe(1);
     }
     expect(pickEntries([entry as Entry], { until: '2026-11-30' }).total).toBe(0);
+  });
+
+  it.each([
+    ['2026-10-25', '2026-10-25 23:59:59 +01:00', '2026-10-26 00:00:00 +01:00'],
+    ['2026-03-29', '2026-03-29 23:59:59 +02:00', '2026-03-30 00:00:00 +02:00'],
+    ['2026-03-29 +01:00', '2026-03-29 23:59:59 +01:00', '2026-03-30 00:00:00 +01:00'],
+    ['9999-12-31', '9999-12-31 23:59:59 +01:00', '9999-12-31 23:59:59 -01:00'],
+  ])('takes %s as the whole day, also where clocks change', (until, last, next) => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const days = readEntries(`## ${last}\n\nlast\n\n## ${next}\n\nnext\n`);
+    expect(texts(pickEntries(days, { until }).entries)).toEqual(['last']);
+  });
+
+  it.each([
+    ['2026-12-01 17:30Z', 3],
+    ['2026-12-01 17:30:00Z', 2],
+    ['2026-12-01 17:30:00.000Z', 1],
+  ])('takes a minute or a second that is named to its end: until %s gives %i', (until, total) => {
+    const moments = ['00.000', '00.500', '59.999'].map((at) => Date.parse(`2026-12-01T17:30:${at}Z`));
+    const [entry] = entries;
+    const timed = moments.map((time) => ({ ...(entry as Entry), time }));
+    expect(pickEntries(timed, { until }).total).toBe(total);
   });
 
   it.each([

@@ -269,7 +269,13 @@ function momentOf(text: string): { readonly from: number; readonly to: number } 
       `Not a date: '${text.slice(0, 40)}'. Give one like 2026-12-01, or with a time, like 2026-12-01 17:30.`,
     );
   }
-  return { from, to: time === undefined ? from + DAY - 1 : from + restOf(time) };
+  return { from, to: time === undefined ? endOfDay(date as string, zone) : from + restOf(time) };
+}
+
+/** A day is an hour shorter or longer where clocks change. */
+function endOfDay(date: string, zone: string): number {
+  const next = new Date(Date.parse(date) + DAY).toISOString();
+  return Date.parse(next.replace('Z', zone)) - 1;
 }
 
 /** A minute or a second that is named counts to its end, in milliseconds. */
