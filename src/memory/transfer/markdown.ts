@@ -8,7 +8,7 @@ import { BadLine } from './bad-line.ts';
 import type { Transfer } from './transfer.ts';
 import { Values } from './values.ts';
 
-const TITLE = '# Memory\n';
+const TITLE = '# Memory';
 /** What comes after it is a diary. */
 const DIARY = /^# Diary[ \t]*(?:\r?\n|$)/m;
 
@@ -26,7 +26,7 @@ const CODE = /^(`+)(.*)\1$/;
  * code. Entries of a diary come at the end, as a diary holds them.
  */
 export function writeMarkdown(document: Document, diary?: readonly WrittenEntry[]): string {
-  const facts = [TITLE, ...sectionsOf(document.root)];
+  const facts = [`${TITLE}\n`, ...sectionsOf(document.root)];
   return [...facts, ...(diary ? [`# Diary\n\n${writeEntries(diary)}`] : [])].join('\n');
 }
 
@@ -109,7 +109,8 @@ function readValues(text: string): Values {
   let section = '';
   for (let at = 0; at < lines.length; at++) {
     const line = (lines[at] as string).trimEnd();
-    if (line === '' || /^# /.test(line)) continue;
+    if (line === TITLE) section = '';
+    if (line === '' || line === TITLE) continue;
     const [, heading] = HEADING.exec(line) ?? [];
     if (heading !== undefined) {
       section = `${readKey(heading, at + 1)}.`;

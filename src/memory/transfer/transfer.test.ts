@@ -196,7 +196,10 @@ test('Markdown shows nothing that deceives, and gives it back', () => {
 });
 
 test.each([
-  ['# Notes\n\nprose\n', /file as markdown: line 3: neither a heading/],
+  ['# Memory\n\nprose\n', /file as markdown: line 3: neither a heading/],
+  ['# people\n- role: CTO\n', /line 1: neither a heading/],
+  ['## a\n- x: 1\n# b\n- y: 2\n', /line 3: neither a heading/],
+  ['# Memory of Maria\n', /line 1: neither a heading/],
   ['- a: 1\n### b\n', /line 2: neither/],
   ['- a:\n- b: 1\n', /line 1: there is no value/],
   ['- a:\n  ```\n  text\n', /line 2: the block that begins here has no end/],
@@ -259,6 +262,13 @@ test.each([
   const { values, repeated } = readTransfer(Buffer.from(text), format, 'file');
   expect(repeated).toEqual(keys);
   expect(new Set(values.map(({ key }) => key)).size).toBe(values.length);
+});
+
+test('the title of Markdown begins with what is in no section', () => {
+  expect(read('# Memory\n\n## a\n\n- x: 1\n\n# Memory\r\n\n- y: 2\n', 'markdown')).toEqual({
+    'a.x': '1',
+    y: '2',
+  });
 });
 
 test.each<Format>(['json', 'markdown'])('a diary of any content comes back from %s', (format) => {
