@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
 import { type Limit, parseLimit } from '../measure/limit.ts';
 import { keepStdoutClean, ownServer } from '../server/serve.ts';
 import { loadSettings } from '../settings/load.ts';
+import type { Job } from '../settings/settings.ts';
 import { readLimit } from '../settings/wrap.ts';
 import { openSpool, type Spool } from '../spool/spool.ts';
 import { visibleName } from '../text/visible.ts';
@@ -26,7 +29,8 @@ Its tools digest repositories, read on in them, remember facts, keep a diary and
 transcripts; see docs/server.md. plimsoll install adds it to a client.
 
 Settings: these options; the environment (PLIMSOLL_DATA_DIR, GITHUB_TOKEN,
-PLIMSOLL_MAX_RESULT_CHARS, PLIMSOLL_MODEL and others); .env and plimsoll.config.json.
+PLIMSOLL_MAX_RESULT_CHARS, PLIMSOLL_MODEL and others); .env and plimsoll.config.json,
+which may not say where data is or goes. The file that --env-file names may.
 
 Examples:
   plimsoll serve
@@ -40,6 +44,7 @@ interface Flags {
   readonly allowOrigin?: readonly string[];
   readonly limit?: string;
   readonly root?: readonly string[];
+  readonly envFile?: string;
 }
 
 /** Adds the options and action of `plimsoll serve`. */
@@ -51,6 +56,10 @@ export function defineServe(command: Command): void {
     .option('--allow-origin <ORIGIN>', 'let web pages of this origin in (repeatable)', collect)
     .option('-l, --limit <N>', "the most a result may hold, instead of what the client's cap allows")
     .option('--root <FOLDER>', 'let clients have folders in this one digested (repeatable)', collect)
+    .option(
+      '--env-file <FILE>',
+      'take variables of this file, such as the .env of a former server, for the environment',
+    )
     .addHelpText('after', HELP)
     .action(runServe);
 }
@@ -81,16 +90,18 @@ function dashed(name: string): string {
 }
 
 /** Reads the settings: those that can't be used are warned of, and never stop the server. */
-function wrappingOf({ limit, http, root = [] }: Flags): Wrapping {
+function wrappingOf({ limit, http, root = [], envFile }: Flags): Wrapping {
   const workFolder = folderHere();
+  const env = envFile === undefined ? process.env : withVariablesOf(envFile);
   const given: Limit | undefined = limit === undefined ? undefined : limitIn(limit);
   const { values, warnings } = loadSettings(
     ['digest', 'github', 'cache', 'data', 'spool', 'wrap', 'transcript'],
     { wrap: given ? { limit: given } : {} },
     workFolder ?? '/',
-    process.env,
+    env,
   );
   warn(warnings);
+  const warningsOf = (job: Job) => loadSettings([job], {}, workFolder ?? '/', env).warnings;
   const policy = new Policy({ settings: values.wrap, server: NAME });
   const upstream = ownServer({
     digest: values.digest,
@@ -101,6 +112,7 @@ function wrappingOf({ limit, http, root = [] }: Flags): Wrapping {
     workFolder,
     folders: root.map((folder) => resolve(currentFolder(), folder)),
     areRootsTrusted: http === undefined,
+    warnings: { memory: warningsOf('data'), transcript: warningsOf('transcript') },
     policy,
     log,
   });
@@ -130,6 +142,22 @@ function wrappingOf({ limit, http, root = [] }: Flags): Wrapping {
       });
     },
   };
+}
+
+/** The environment, and for what it doesn't have the variables of a file. Throws `BAD_USAGE` for one that can't be read. */
+function withVariablesOf(file: string): NodeJS.ProcessEnv {
+  try {
+    const variables = Object.entries(parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')));
+    return {
+      ...process.env,
+      ...Object.fromEntries(variables.filter(([name]) => !process.env[name]?.trim())),
+    };
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new PlimsollError('BAD_USAGE', `--env-file ${visibleName(file)} can't be read: ${message}.`, {
+      cause,
+    });
+  }
 }
 
 function folderHere(): string | undefined {

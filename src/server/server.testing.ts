@@ -28,6 +28,7 @@ export function testServices(
     workFolder: folder,
     folders: [],
     areRootsTrusted: true,
+    warnings: { memory: [], transcript: [] },
     policy: new Policy({ settings: values.wrap, server: 'plimsoll' }),
     log: () => {},
     ...options,

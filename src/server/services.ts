@@ -21,6 +21,8 @@ export interface ServicesOptions {
   readonly folders: readonly string[];
   /** Whether the folders that a client says it works in are allowed: only where it is the user's own. */
   readonly areRootsTrusted: boolean;
+  /** What isn't as the user set it, in a line each: answers of these jobs tell it. */
+  readonly warnings: { readonly memory: readonly string[]; readonly transcript: readonly string[] };
   /** How much of a result a client takes. */
   readonly policy: Policy;
   /** Takes a line for people. */

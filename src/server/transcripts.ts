@@ -5,7 +5,7 @@ import type { ExtractBy } from '../settings/settings.ts';
 import { visibleName } from '../text/visible.ts';
 import { allowedPath, openModel, type TranscriptOptions } from '../transcript/transcript.ts';
 import { foldersFor } from './folders.ts';
-import type { Call } from './tools/tool.ts';
+import { type Call, warningNote } from './tools/tool.ts';
 
 /** What a client may say of a digest. */
 export interface TranscriptAsked {
@@ -42,7 +42,7 @@ export async function withTranscript<T>(
   const { transcript, workFolder } = call.services.settings;
   const { model: name } = transcript;
   const { roots, folders } = await foldersFor(call);
-  return saidToModels(async () => {
+  return saidToModels(call, async () => {
     const real = await allowedPath(path ?? '', {
       home: homedir(),
       env: process.env,
@@ -62,15 +62,18 @@ export async function withTranscript<T>(
 }
 
 /** Does what may name options of the command, which are told as a model can use them. */
-export async function saidToModels<T>(run: () => Promise<T>): Promise<T> {
+export async function saidToModels<T>(call: Call, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof PlimsollError)) throw error;
     const message = SAID.reduce((text, [option, said]) => text.replace(option, () => said), error.message);
-    const isOfModel = error.code.startsWith('MODEL_') && !message.includes('extract: "rules"');
-    const more = isOfModel ? ' Without a model: extract: "rules".' : '';
-    throw new PlimsollError(error.code, `${message}${more}`, { cause: error });
+    const isOfModel = error.code.startsWith('MODEL_');
+    const more = [
+      ...(isOfModel && !message.includes('extract: "rules"') ? ['Without a model: extract: "rules".'] : []),
+      ...(isOfModel ? [warningNote(call.services.settings.warnings.transcript)] : []),
+    ];
+    throw new PlimsollError(error.code, [message, ...more].join(' ').trim(), { cause: error });
   }
 }
 

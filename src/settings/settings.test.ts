@@ -497,6 +497,8 @@ describe('the settings of transcripts', () => {
     const resolved = resolveSettings(['transcript'], {}, { env: {}, folder: '/w', dotenv });
     expect(resolved.values.transcript).toMatchObject({ server: 'http://127.0.0.1:11434', folders: [] });
     expect(resolved.warnings).toHaveLength(2);
+    const env = { ...values };
+    expect(resolveSettings(['transcript'], {}, { env, folder: '/w', dotenv }).warnings).toEqual([]);
   });
 
   test('that are not allowed fall back, and a password is not told', () => {

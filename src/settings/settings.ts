@@ -355,10 +355,10 @@ function resolveJob(
       continue;
     }
     const inFiles = fromFiles(setting, `${job}.${key}`, section[key], layers);
-    if (inFiles[0] && setting.isOnlyFromEnvironment) {
+    const inEnvironment = fromVariables(setting, 'the environment', layers.env);
+    if (inFiles[0] && setting.isOnlyFromEnvironment && inEnvironment.length === 0) {
       warnings.push(`${nameOf(inFiles[0])} is not used: set ${setting.env[0]} in the environment instead`);
     }
-    const inEnvironment = fromVariables(setting, 'the environment', layers.env);
     const found = setting.isOnlyFromEnvironment ? inEnvironment : [...inEnvironment, ...inFiles];
     values[key] = firstAllowed(setting, found, layers, warnings) ?? fallbackOf(setting, layers);
   }

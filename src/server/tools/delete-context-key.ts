@@ -1,4 +1,4 @@
-import { type Tool, textWithin } from './tool.ts';
+import { answerWithin, type Tool } from './tool.ts';
 
 export const deleteContextKey: Tool = {
   name: 'delete_context_key',
@@ -15,6 +15,6 @@ export const deleteContextKey: Tool = {
   async run({ key }, call) {
     const { deleteAnswer } = await import('../../memory/answers/answers.ts');
     const done = await call.services.memory(call.client).delete(key as string);
-    return textWithin(call, (limit) => deleteAnswer(done, { limit }));
+    return answerWithin(call, 'memory', (limit) => deleteAnswer(done, { limit }));
   },
 };

@@ -1,6 +1,6 @@
 import { PlimsollError } from '../../errors.ts';
 import type { TranscriptAsked } from '../transcripts.ts';
-import { type Tool, textWithin } from './tool.ts';
+import { answerWithin, type Tool } from './tool.ts';
 
 interface Asked extends TranscriptAsked {
   readonly plan_id?: string;
@@ -43,9 +43,9 @@ export const digestTranscript: Tool = {
     const committed =
       plan === undefined
         ? await withTranscript(asked, call, transcripts.digestTranscript)
-        : await saidToModels(() => transcripts.commitTranscript(plan, { memory }));
+        : await saidToModels(call, () => transcripts.commitTranscript(plan, { memory }));
     const { context: file } = memory.where('global').places[0] as { context: string };
-    return textWithin(call, (limit) =>
+    return answerWithin(call, 'transcript', (limit) =>
       transcripts.committedAnswer(committed, { scope: 'global', file }, { limit }),
     );
   },

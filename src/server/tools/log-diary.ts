@@ -1,4 +1,4 @@
-import { type Tool, textWithin } from './tool.ts';
+import { answerWithin, type Tool } from './tool.ts';
 
 export const logDiary: Tool = {
   name: 'log_diary',
@@ -19,6 +19,6 @@ export const logDiary: Tool = {
     const { loggedAnswer } = await import('../../memory/answers/answers.ts');
     const memory = call.services.memory(call.client);
     const written = await memory.addDiary(entry as string, { tag: tag as string | undefined });
-    return textWithin(call, (limit) => loggedAnswer(written, { limit }));
+    return answerWithin(call, 'memory', (limit) => loggedAnswer(written, { limit }));
   },
 };

@@ -1,4 +1,4 @@
-import { type Tool, textWithin } from './tool.ts';
+import { answerWithin, type Tool } from './tool.ts';
 
 export const readContext: Tool = {
   name: 'read_context',
@@ -18,6 +18,6 @@ export const readContext: Tool = {
     const { readAnswer } = await import('../../memory/answers/answers.ts');
     const sources = await call.services.memory(call.client).documents();
     const asked = { prefix: prefix as string | undefined, from: from as number | undefined };
-    return textWithin(call, (limit) => readAnswer(sources, { ...asked, limit }));
+    return answerWithin(call, 'memory', (limit) => readAnswer(sources, { ...asked, limit }));
   },
 };

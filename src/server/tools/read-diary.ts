@@ -1,4 +1,4 @@
-import { type Tool, textWithin } from './tool.ts';
+import { answerWithin, type Tool } from './tool.ts';
 
 /** How many entries are read unless told. */
 const USUAL = 10;
@@ -26,7 +26,7 @@ export const readDiary: Tool = {
     const memory = call.services.memory(call.client);
     const picked = await memory.readDiary({ ...picks, last: last as number });
     const { places } = memory.where();
-    return textWithin(call, (limit) =>
+    return answerWithin(call, 'memory', (limit) =>
       diaryAnswer(places, picked, { from: from as number | undefined, limit }),
     );
   },

@@ -1,4 +1,4 @@
-import { type Tool, textWithin } from './tool.ts';
+import { answerWithin, type Tool } from './tool.ts';
 
 /** How many digests are told of unless asked. */
 const USUAL = 10;
@@ -26,11 +26,11 @@ export const readDigestLog: Tool = {
     ]);
     const digests = new transcripts.Digests(call.services.memory(call.client));
     if (id !== undefined) {
-      const found = await saidToModels(() => transcripts.findDigest(id, digests));
-      return textWithin(call, (limit) => transcripts.foundAnswer(found, { from, limit }));
+      const found = await saidToModels(call, () => transcripts.findDigest(id, digests));
+      return answerWithin(call, 'memory', (limit) => transcripts.foundAnswer(found, { from, limit }));
     }
     const log = await transcripts.readDigestLog(digests);
     const older = await transcripts.readOlderLog(digests);
-    return textWithin(call, (limit) => transcripts.logAnswer(log, older, { last, from, limit }));
+    return answerWithin(call, 'memory', (limit) => transcripts.logAnswer(log, older, { last, from, limit }));
   },
 };

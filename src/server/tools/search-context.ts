@@ -1,4 +1,4 @@
-import { type Tool, textWithin } from './tool.ts';
+import { answerWithin, type Tool } from './tool.ts';
 
 export const searchContext: Tool = {
   name: 'search_context',
@@ -21,6 +21,6 @@ export const searchContext: Tool = {
     const memory = call.services.memory(call.client);
     const result = await memory.search(query as string, asked);
     const { places } = memory.where();
-    return textWithin(call, (limit) => searchAnswer(places, result, { limit }));
+    return answerWithin(call, 'memory', (limit) => searchAnswer(places, result, { limit }));
   },
 };

@@ -1,5 +1,5 @@
 import type { TranscriptAsked } from '../transcripts.ts';
-import { type Tool, textWithin } from './tool.ts';
+import { answerWithin, type Tool } from './tool.ts';
 
 export const summarizeOnly: Tool = {
   name: 'summarize_only',
@@ -28,6 +28,6 @@ export const summarizeOnly: Tool = {
       import('../transcripts.ts'),
     ]);
     const plan = await withTranscript(args as TranscriptAsked, call, planTranscript);
-    return textWithin(call, (limit) => plannedAnswer(plan, { limit }));
+    return answerWithin(call, 'transcript', (limit) => plannedAnswer(plan, { limit }));
   },
 };

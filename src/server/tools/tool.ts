@@ -1,4 +1,5 @@
 import type { Limit } from '../../measure/limit.ts';
+import { shortLine } from '../../memory/answers/frame.ts';
 import { within } from '../../read/answer.ts';
 import type { ArgumentsSchema } from '../../read/arguments.ts';
 import type { Services } from '../services.ts';
@@ -43,6 +44,11 @@ export interface Tool {
   readonly run: (args: Readonly<Record<string, unknown>>, call: Call) => Promise<ToolResult>;
 }
 
+/** What is told of settings at most, in UTF-16 code units. */
+const LONGEST_NOTE = 600;
+
+const ENV_FILE = ' plimsoll serve --env-file FILE takes all of a file for the environment.';
+
 /** The least room that the answers of memory work with, in UTF-16 code units. */
 const LEAST_ROOM = 500;
 
@@ -54,6 +60,24 @@ export function textWithin(
   return within(limit, async (room) => ({
     content: [{ type: 'text' as const, text: await make(Math.max(LEAST_ROOM, room)) }],
   }));
+}
+
+/** As {@link textWithin}, of a job whose settings may not be as the user set them: then the answer begins with that. */
+export function answerWithin(
+  call: Pick<Call, 'limit' | 'services'>,
+  job: keyof Services['settings']['warnings'],
+  make: (room: number) => string,
+): Promise<ToolResult> {
+  const note = warningNote(call.services.settings.warnings[job]);
+  const start = note === '' ? '' : `${note}\n\n`;
+  return textWithin(call, (room) => start + make(Math.max(LEAST_ROOM, room - start.length)));
+}
+
+/** What isn't as the user set it; empty if all is. */
+export function warningNote(warnings: readonly string[]): string {
+  if (warnings.length === 0) return '';
+  const advice = warnings.some((warning) => warning.includes('.env is not used')) ? ENV_FILE : '';
+  return shortLine(`The user should know: ${warnings.join('; ')}.${advice}`, LONGEST_NOTE);
 }
 
 /** Data that fits a call's limit: `make` makes some whose JSON takes at most about `room` UTF-16 code units. */

@@ -1,4 +1,4 @@
-import { type Tool, textWithin } from './tool.ts';
+import { answerWithin, type Tool } from './tool.ts';
 
 export const updateContext: Tool = {
   name: 'update_context',
@@ -21,6 +21,6 @@ export const updateContext: Tool = {
       import('../../memory/value.ts'),
     ]);
     const done = await call.services.memory(call.client).set(key as string, textValue(value as string));
-    return textWithin(call, (limit) => setAnswer(done, { limit }));
+    return answerWithin(call, 'memory', (limit) => setAnswer(done, { limit }));
   },
 };
