@@ -117,17 +117,18 @@ class Mender {
     const end = this.#blank();
     const isAll = this.#at === this.#text.length;
     if (!isAll) this.#drop(this.#at, `what is behind the end: ${this.#shown(this.#at)}`);
-    const lineEnd = this.#text.endsWith('\n') ? '\n' : '';
+    const [lineEnd = ''] = /\r?\n$/.exec(this.#text) ?? [];
     this.#out.push(isAll ? end : lineEnd);
     return this.#out.join('');
   }
 
   /** What is in a section, behind its brace. */
   #section(isRoot: boolean): void {
-    this.#enter('{');
+    const opening = this.#enter('{');
     let gap = '';
     let count = 0;
     for (;;) {
+      const before = this.#at;
       gap += this.#gap(count > 0 && !gap.includes(','));
       const start = this.#at;
       const char = this.#text[start];
@@ -145,6 +146,8 @@ class Mender {
           this.#excess.braces++;
           this.#guess(start, `a brace is missing at the end of ${this.#name()}`);
         } else if (isRoot) this.#guess(start, 'it ends in the middle');
+        this.#at = startOfSpace(this.#text, before, start);
+        gap = this.#ownLine(opening);
         break;
       } else if (this.#member(count > 0 ? withComma(gap) : gap)) {
         count++;
@@ -214,7 +217,7 @@ class Mender {
   #array(): boolean {
     const opening = this.#at++;
     const [dropped, guessed] = [this.dropped.length, this.guessed.length];
-    this.#enter('[');
+    const entered = this.#enter('[');
     this.#openArrays++;
     let gap = '';
     let count = 0;
@@ -243,7 +246,7 @@ class Mender {
         this.#excess.brackets++;
         this.#guess(start, `a bracket is missing at the end of ${this.#name()}`);
         this.#at = before;
-        gap = '';
+        gap = this.#ownLine(entered);
         break;
       }
       const { length } = this.#out;
@@ -447,14 +450,29 @@ class Mender {
     return found;
   }
 
-  #enter(bracket: string): void {
+  /** Gives the place of the bracket in what is written. */
+  #enter(bracket: string): number {
     if (++this.#depth > DEEPEST) throw new TooDeep();
-    this.#out.push(bracket);
+    return this.#out.push(bracket) - 1;
   }
 
   #leave(end: string): void {
     this.#depth--;
     this.#out.push(end);
+  }
+
+  /**
+   * What is to be before a bracket that is added at the end of what was entered there: the end of a line and the
+   * indentation of the one that it begins on, if what is in it begins on a line of its own.
+   */
+  #ownLine(opening: number): string {
+    const lineEnd = /\r?\n|\r/.exec(this.#out[opening + 1] ?? '')?.[0];
+    if (lineEnd === undefined) return '';
+    for (let at = opening - 1; at >= 0; at--) {
+      const indent = /[\r\n]([ \t]*)$/.exec(this.#out[at] as string)?.[1];
+      if (indent !== undefined) return lineEnd + indent;
+    }
+    return lineEnd;
   }
 
   #cut(start: number): false {
@@ -540,9 +558,14 @@ function textOf(content: string, quote: string): string {
 }
 
 function endOfContent(text: string): number {
-  let end = text.length;
-  while (end > 0 && /[\s\0]/.test(text[end - 1] as string)) end--;
-  return end;
+  return startOfSpace(text, 0, text.length);
+}
+
+/** Where the white space before a place begins, from another place on. */
+function startOfSpace(text: string, from: number, to: number): number {
+  let start = to;
+  while (start > from && /[\s\0]/.test(text[start - 1] as string)) start--;
+  return start;
 }
 
 /** What stands without quotes before a comment and a semicolon; the latter stays with what is no JSON. */

@@ -10,6 +10,9 @@ import { sidesOf } from './merge-sides.ts';
 /** How many keys a proposal names that it lacks. */
 const NAMED = 10;
 
+/** A byte order mark of UTF-8. */
+const MARK = Buffer.from('\ufeff');
+
 /** Keys that another state of the file has. */
 export interface Missing {
   readonly count: number;
@@ -120,10 +123,15 @@ interface Mending extends Pick<MendedText, 'dropped' | 'guessed'> {
 
 async function mend(bytes: Buffer): Promise<(Mending & Pick<Mended, 'replaced'>) | undefined> {
   const { text, guess, replaced } = await lenientText(bytes, NAMED);
-  const mending = mendingOfSides(text);
-  if (!mending) return undefined;
+  const unmarked = mendingOfSides(text);
+  if (!unmarked) return undefined;
+  const mending = bytes.subarray(0, MARK.length).equals(MARK) ? marked(unmarked) : unmarked;
   const guessed = guess ? [guess, ...mending.guessed] : mending.guessed;
   return { ...mending, guessed, replaced };
+}
+
+function marked(mending: Mending): Mending {
+  return { ...mending, document: readDocument(Buffer.concat([MARK, mending.document.bytes])) };
 }
 
 function mendingOfSides(text: string): Mending | undefined {
