@@ -45,14 +45,17 @@ export class Services {
     this.settings = settings;
   }
 
-  /** Memory, for a client: what it changes is in the journal under its name. */
+  /**
+   * Memory, for a client: what it changes is in the journal under its name. A project's memory that was made meanwhile is
+   * read from then on.
+   */
   memory(client: string | undefined): Memory {
     const who = client ?? 'mcp';
-    const open = this.#memories.get(who);
-    if (open) return open;
     const { dataFolder: folder, workFolder } = this.settings;
     const memory = new Memory({ folder, workFolder, who });
-    if (this.#memories.size < MOST_CLIENTS) this.#memories.set(who, memory);
+    const open = this.#memories.get(who);
+    if (open && foldersOf(open) === foldersOf(memory)) return open;
+    if (open || this.#memories.size < MOST_CLIENTS) this.#memories.set(who, memory);
     return memory;
   }
 
@@ -68,4 +71,9 @@ export class Services {
       lines,
     };
   }
+}
+
+function foldersOf(memory: Memory): string {
+  const { places, fault } = memory.where();
+  return JSON.stringify([places.map(({ folder }) => folder), fault]);
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { initProject } from '../../memory/projects.ts';
 import { Policy } from '../../wrap/policy.ts';
 import { clientOf, testServices } from '../server.testing.ts';
 import type { Services } from '../services.ts';
@@ -103,6 +104,18 @@ describe('facts', () => {
     }
     expect(found.size).toBe(400);
   });
+});
+
+test('the memory of a project that was made meanwhile is read, too', async () => {
+  const { workFolder, dataFolder } = services.settings as { workFolder: string; dataFolder: string };
+  await told('update_context', { key: 'a', value: 'global' });
+  const folder = await initProject(workFolder, dataFolder);
+  writeFileSync(join(folder, 'context.json'), '{"a": "of the project"}');
+  expect(await told('read_context', { prefix: 'a' })).toMatch(
+    /The global memory has this key too.*\n\nof the project$/,
+  );
+  rmSync(folder, { recursive: true });
+  expect(await told('read_context', { prefix: 'a' })).toMatch(/\n\nglobal$/);
 });
 
 describe('the diary', () => {
