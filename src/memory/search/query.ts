@@ -11,6 +11,8 @@ export interface Query {
   readonly wholeKey: string;
   /** Each once. None if the query has nothing but punctuation. */
   readonly words: readonly string[];
+  /** The words as they were given. */
+  readonly spelled: readonly string[];
   /** Whether it is more than words with spaces between them: `a/b`, `foo@bar.org`. */
   readonly isForm: boolean;
 }
@@ -27,6 +29,7 @@ export function readQuery(text: string): Query {
     whole,
     wholeKey: whole.replace(/\\([\\.])/g, '$1'),
     words: [...new Set(words)],
+    spelled: wordsOf(text.normalize()),
     isForm: words.join('') !== whole.replace(/\s/g, ''),
   };
 }

@@ -21,6 +21,8 @@ export interface Match {
   readonly grade: number;
   /** How many characters of the key and the value, where something was found in them, are more than that. */
   readonly rest: number;
+  /** How many words are spelled as in the query: twice as many where case counts as well as accents. */
+  readonly spelled: number;
 }
 
 const TIER = { wholeInKey: 4, formInValue: 3, allInKey: 2, wholeInValue: 1, words: 0 } as const;
@@ -63,14 +65,16 @@ export class SearchIndex {
 
 /**
  * Better matches first: the whole query in the key; in the value, if it is more than words; all its words in the key; the
- * whole in the value; the more words in the key. Among these the more exact ones, and then those with less beside what was found.
+ * whole in the value; the more words in the key. Among these the more exact ones, then those with less beside what was found,
+ * and then those with more words spelled as asked.
  */
 export function compareMatches(one: Match, other: Match): number {
   return (
     other.tier - one.tier ||
     other.inKey.length - one.inKey.length ||
     other.grade - one.grade ||
-    one.rest - other.rest
+    one.rest - other.rest ||
+    other.spelled - one.spelled
   );
 }
 
@@ -99,7 +103,18 @@ function matchOf(entry: Entry, query: Query): Match | undefined {
   }
   const length = (inKey.length > 0 ? key.length : 0) + (inValue.length > 0 ? value.length : 0);
   const tier = tierOf(query, wholeInKey > GRADE.none, inValue.length === 0, wholeInValue > GRADE.none);
-  return { entry, inKey, inValue, tier, grade, rest: length - found };
+  return { entry, inKey, inValue, tier, grade, rest: length - found, spelled: spelledIn(entry, query) };
+}
+
+function spelledIn({ fact }: Entry, { spelled }: Query): number {
+  const text = `${fact.key}\n${textOf(fact.json)}`.normalize();
+  const lower = text.toLowerCase();
+  let count = 0;
+  for (const word of spelled) {
+    if (text.includes(word)) count++;
+    if (lower.includes(word.toLowerCase())) count++;
+  }
+  return count;
 }
 
 function tierOf(query: Query, isWholeInKey: boolean, isAllInKey: boolean, isWholeInValue: boolean): number {

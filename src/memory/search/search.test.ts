@@ -112,6 +112,17 @@ describe('ranks', () => {
     ],
     ['more words in the key first', { x: 'b a c', a: 'b', q: 'b a' }, 'a b', ['a', 'q', 'x']],
     [
+      'more words in the key, however exact the others are',
+      { tea: 'milk cup', steamed: { milky: 'cups' } },
+      'tea milk cup',
+      ['steamed.milky', 'tea'],
+    ],
+    ['accents as they were given', { r: { resume: 1, Résumé: 1 } }, 'résumé', ['r.Résumé', 'r.resume']],
+    ['no accents where none were given', { a: 'résumé', b: 'Resume' }, 'resume', ['b', 'a']],
+    ['accents of another form', { a: 'cafe', b: 'cafe\u0301' }, 'caf\u00e9', ['b', 'a']],
+    ['voiced kana as they were given', { かき: 1, かぎ: 1 }, 'かぎ', ['かぎ', 'かき']],
+    ['case as it was given', { a: 'us', b: 'US' }, 'US', ['b', 'a']],
+    [
       'less beside what was found first',
       { a: { port: { number: 1 } }, b: { port: 1 } },
       'port',
