@@ -142,7 +142,7 @@ describe('facts', () => {
     await open('other').set('home', textValue('ZURICH'));
     expect(await memory.search('zurich')).toMatchObject({
       total: 2,
-      hits: [{ key: 'city' }, { key: 'home' }],
+      hits: [{ key: 'home' }, { key: 'city' }],
     });
     await expect(memory.search(' ')).rejects.toEqual(code('BAD_USAGE'));
   });
