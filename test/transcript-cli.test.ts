@@ -270,6 +270,43 @@ describe('the log', () => {
     const last = await printed('transcript', '--log', '--last', '1');
     expect(last).toContain('ines.role: "designer"');
     expect(last).not.toContain('one.jsonl');
+    expect(last).toMatch(/\n1 to 1 of 2 digests\. Older ones: plimsoll transcript --log --from 1\n$/);
+    const older = await printed('transcript', '--log', '--from', '1');
+    expect(older).toContain('one.jsonl');
+    expect(older).toMatch(/\n2 to 2 of 2 digests\.\n$/);
+  });
+
+  test('is bounded, says what it leaves out, and shows one digest whole', async () => {
+    const name = (n: number) => `${'BCDFGHJKLMNPQRSTVWXZ'[n % 20]}${'aeo'[Math.floor(n / 20)]}a`;
+    const talk = (round: number) =>
+      Array.from({ length: 60 }, (_, n) =>
+        said(`${round}.${n}`, `${name(n)}${'nrst'[round]} is our designer. ${'We talk. '.repeat(30)}`),
+      );
+    for (const round of [0, 1, 2]) {
+      written(`talk${round}.jsonl`, ...talk(round));
+      await digested(`talk${round}.jsonl`);
+    }
+    const log = await printed('transcript', '--log');
+    expect(log.length).toBeLessThan(20_000);
+    expect(log.match(/^ {2}Added \(60\)$/gm)).toHaveLength(3);
+    expect(log).toMatch(/\n {4}and 4\d more\n/);
+    expect((await printed('transcript', '--log', '--json')).length).toBeLessThanOrEqual(20_001);
+    const [, command = ''] = /All of it: plimsoll (.*)/.exec(log) ?? [];
+    const whole = await printed(...command.split(' '));
+    expect(whole.match(/\.role: "designer"$/gm)).toHaveLength(60);
+    expect(whole).toContain('talk2.jsonl');
+    expect(JSON.parse(await printed(...command.split(' '), '--json')).facts).toHaveLength(60);
+  });
+
+  test('shows a dry run, and tells of what is not there', async () => {
+    written('talk.jsonl', ...TALK);
+    const id = idIn(await digested('talk.jsonl', '--dry-run'));
+    expect(await printed('transcript', '--log', id)).toMatch(
+      new RegExp(`^digest ${id}, \\S+, a dry run\n.*talk\\.jsonl`),
+    );
+    expect(await failed(1, 'transcript', '--log', 'talk.jsonl')).toContain(
+      'There is no digest or dry run "talk.jsonl"; plimsoll transcript --log lists the digests.',
+    );
   });
 });
 
@@ -342,7 +379,8 @@ test.each([
   [['--all', '--since', 'soon'], "Not a time: 'soon'."],
   [['talk.jsonl', '--at', 'soon'], "Not a date: 'soon'. Give one like 2026-12-01."],
   [['--commit', '12345678', '--dry-run'], '--dry-run goes with FILE or --all.'],
-  [['talk.jsonl', '--last', '3'], '--last goes with --log.'],
+  [['talk.jsonl', '--last', '3'], '--last and --from go with --log, without ID.'],
+  [['--log', '12345678', '--from', '3'], '--last and --from go with --log, without ID.'],
   [['talk.jsonl', '--window', '0'], 'A window has at least one token.'],
   [['talk.jsonl', '--scope', 'project', '--extract', 'rules'], 'No memory of a project is read here.'],
 ])('transcript %j is refused', async (args, message) => {

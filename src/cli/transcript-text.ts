@@ -2,11 +2,14 @@ import type { ScopeName } from '../memory/memory.ts';
 import { visibleName } from '../text/visible.ts';
 import { plural } from '../text/words.ts';
 import {
+  type BriefDigest,
+  type BriefLog,
+  briefLines,
   type Committed,
   type Digest,
-  type DigestLog,
   digestLines,
   evidenceLine,
+  type FoundDigest,
   type LeftOut,
   type LoggedDigest,
   readLines,
@@ -83,25 +86,52 @@ function moreLines({ leftOut }: Digest): string[] {
   ];
 }
 
-/** The log, the newest digest first. */
-export function logText({ digests, unreadable }: DigestLog, scope: ScopeName = 'global'): string {
-  if (digests.length === 0 && unreadable === 0) return 'Nothing was digested yet.\n';
-  const blocks = digests.map((digest) => logBlock(digest, scope));
-  const bad = unreadable === 0 ? [] : [`${plural(unreadable, 'line')} of the log can't be read.`, ''];
-  return [...blocks, ...bad].join('\n');
+/** The log in brief, the newest digest first, and how to see the rest. */
+export function logText({ digests, from, total, unreadable }: BriefLog, scope: ScopeName = 'global'): string {
+  if (total === 0 && unreadable === 0) return 'Nothing was digested yet.\n';
+  const option = scope === 'global' ? '' : ` --scope ${scope}`;
+  const next = from + digests.length;
+  const blocks = digests.map((digest) =>
+    blockOf(digest, [...briefLines(digest), ...wholeNote(digest, option)]),
+  );
+  const bad = unreadable === 0 ? [] : [`${plural(unreadable, 'line')} of the log can't be read.`];
+  const which = digests.length === 0 ? 'None' : `${from + 1} to ${next}`;
+  const rest =
+    digests.length === total
+      ? []
+      : [
+          `${which} of ${plural(total, 'digest')}.`,
+          ...(next < total ? [`Older ones: plimsoll transcript --log${option} --from ${next}`] : []),
+        ];
+  return [
+    ...blocks,
+    ...[...bad, rest.join(' ')].filter((line) => line !== '').map((line) => `${line}\n`),
+  ].join('\n');
 }
 
-function logBlock(digest: LoggedDigest, scope: ScopeName): string {
-  const { id, at, state, change, why } = digest;
-  const became =
-    state === 'void'
-      ? `never came about: ${why}`
-      : state === 'begun'
-        ? 'is being stored'
-        : change === undefined
-          ? 'changed nothing'
-          : `change ${change}`;
-  return [`digest ${id}, ${at}, ${became}`, ...digestLines(digest, scope).map(indented), ''].join('\n');
+/** How to see all facts of a digest, where some aren't told. */
+function wholeNote({ id, more }: BriefDigest, option: string): string[] {
+  const isWhole = Object.values(more).every((count) => count === 0);
+  return isWhole ? [] : ['', `All of it: plimsoll transcript --log ${id}${option}`];
+}
+
+/** A digest of the log, or a plan, whole. */
+export function foundText(digest: FoundDigest, scope: ScopeName = 'global'): string {
+  return blockOf(digest, digestLines(digest, scope));
+}
+
+function blockOf(
+  { id, at, ...digest }: Pick<FoundDigest, 'id' | 'at' | 'state' | 'change' | 'why'>,
+  lines: readonly string[],
+): string {
+  return [`digest ${id}, ${at}, ${becameOf(digest)}`, ...lines.map(indented), ''].join('\n');
+}
+
+function becameOf({ state, change, why }: Pick<FoundDigest, 'state' | 'change' | 'why'>): string {
+  if (state === 'planned') return 'a dry run';
+  if (state === 'void') return `never came about: ${why}`;
+  if (state === 'begun') return 'is being stored';
+  return change === undefined ? 'changed nothing' : `change ${change}`;
 }
 
 const indented = (line: string) => (line === '' ? '' : `  ${line}`);

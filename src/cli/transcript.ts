@@ -22,6 +22,7 @@ import {
   type Discovered,
   digestTranscript,
   discover,
+  findDigest,
   type Machine,
   openModel,
   planTranscript,
@@ -37,6 +38,7 @@ import { progressLine } from './progress.ts';
 import {
   committedText,
   discoveredText,
+  foundText,
   isNew,
   isWhollyRead,
   logText,
@@ -49,8 +51,9 @@ import { warn } from './warn.ts';
 interface Flags extends ScopeFlags {
   readonly dryRun?: true;
   readonly commit?: string;
-  readonly log?: true;
+  readonly log?: true | string;
   readonly last?: number;
+  readonly from?: number;
   readonly discover?: true;
   readonly all?: true;
   readonly since?: Date;
@@ -66,9 +69,6 @@ interface Flags extends ScopeFlags {
   readonly again?: true;
   readonly json?: true;
 }
-
-/** How many digests of the log are shown unless the user says so. */
-const LAST = 10;
 
 const HELP = `
 The format is told by content: Claude Code, Claude.ai, ChatGPT, Codex, Gemini CLI, gptme,
@@ -98,8 +98,12 @@ export function defineTranscript(command: Command): void {
     .option('--discover', 'list the transcripts of known clients on this machine, the newest first')
     .option('--all', 'digest them all, the oldest first')
     .option('--since <AGE>', 'of these only what was changed since: 7d, 12h, or a date', parseSince)
-    .option('--log', 'show what was digested, the newest first')
-    .option('--last <N>', `how many digests of the log (${LAST})`, parseNumber)
+    .option(
+      '--log [ID]',
+      'show what was digested, in brief, the newest first; or all of one digest or dry run',
+    )
+    .option('--last <N>', 'how many digests of the log (10)', parseNumber)
+    .option('--from <N>', 'begin the log after so many', parseNumber)
     .addOption(
       new Option('--extract <HOW>', 'by a local model (the default), or by simple rules').choices(
         EXTRACTIONS,
@@ -123,7 +127,12 @@ export function defineTranscript(command: Command): void {
 }
 
 async function runTranscript(file: string | undefined, flags: Flags): Promise<void> {
-  const jobs = [file !== undefined, flags.commit !== undefined, flags.log, flags.discover || flags.all];
+  const jobs = [
+    file !== undefined,
+    flags.commit !== undefined,
+    flags.log !== undefined,
+    flags.discover || flags.all,
+  ];
   if (jobs.filter(Boolean).length !== 1) {
     throw new PlimsollError(
       'BAD_USAGE',
@@ -136,9 +145,11 @@ async function runTranscript(file: string | undefined, flags: Flags): Promise<vo
   if (flags.dryRun && file === undefined && !flags.all) {
     throw new PlimsollError('BAD_USAGE', '--dry-run goes with FILE or --all.');
   }
-  if (flags.last !== undefined && !flags.log) throw new PlimsollError('BAD_USAGE', '--last goes with --log.');
+  if ((flags.last ?? flags.from) !== undefined && flags.log !== true) {
+    throw new PlimsollError('BAD_USAGE', '--last and --from go with --log, without ID.');
+  }
   if (flags.commit !== undefined) await printCommit(flags.commit, flags);
-  else if (flags.log) await printLog(flags);
+  else if (flags.log !== undefined) await printLog(flags.log, flags);
   else if (file !== undefined) await digestOne(file, flags);
   else if (flags.all) await digestAll(flags);
   else await printDiscovered(flags);
@@ -173,10 +184,16 @@ function committedJson({ digest, change, done, refused, isRepeated }: Committed)
   return { ...digest, change, done, notDone: refused, isRepeated };
 }
 
-async function printLog(flags: Flags): Promise<void> {
-  const { scope, last = LAST } = flags;
-  const log = await readDigestLog(new Digests(openMemory(), scope), { last });
-  await print({ value: log, text: logText(log, scope) }, flags);
+async function printLog(log: true | string, flags: Flags): Promise<void> {
+  const { scope, last, from } = flags;
+  const digests = new Digests(openMemory(), scope);
+  if (log === true) {
+    const brief = await readDigestLog(digests, { last, from });
+    await print({ value: brief, text: logText(brief, scope) }, flags);
+  } else {
+    const found = await findDigest(log, digests);
+    await print({ value: found, text: foundText(found, scope) }, flags);
+  }
 }
 
 async function digestOne(file: string, flags: Flags): Promise<void> {
@@ -202,7 +219,7 @@ async function outcomeOf(
 async function printDiscovered(flags: Flags): Promise<void> {
   const { since, scope } = flags;
   const found = await discover({ ...machine(), ...(since && { since }) });
-  const { digests } = await readDigestLog(new Digests(openMemory(), scope));
+  const { digests } = await new Digests(openMemory(), scope).read();
   warnUnreadable(found);
   const done = digests.filter(({ state }) => state === 'done');
   // The newest first: of the digests of a file it is the last one set that stays.

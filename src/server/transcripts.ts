@@ -20,6 +20,7 @@ const SAID: readonly (readonly [string, string])[] = [
   ['--allow-remote', "PLIMSOLL_MODEL_ALLOW_REMOTE=true in the server's environment"],
   ['Make it anew with --dry-run', 'Make it anew with summarize_only'],
   ['--dry-run makes one', 'summarize_only makes one'],
+  ['plimsoll transcript --log lists the digests', 'without id, read_digest_log lists the digests'],
   [
     'with --allow FOLDER, or in PLIMSOLL_TRANSCRIPT_FOLDERS',
     "in PLIMSOLL_TRANSCRIPT_FOLDERS of the server's environment",

@@ -18,7 +18,7 @@ import type { Digest, Outcome, PlannedFact } from '../merge/digest.ts';
 import type { DigestLog } from '../merge/digests.ts';
 import type { FoundDigest } from '../merge/find.ts';
 import { OLDER_LOG, type OlderDigest } from '../merge/older-log.ts';
-import { evidenceLine, readLines } from './digest-lines.ts';
+import { evidenceLine, lostIn, readLines } from './digest-lines.ts';
 
 /** What is shown of a key, a value or a reason, in UTF-16 code units. */
 const VALUE = 200;
@@ -179,13 +179,18 @@ function itemsOf({ facts, refused }: Digest): Item[] {
   ];
 }
 
-function factText({ key, value, was, evidence, outcome, reason }: PlannedFact): string {
+function factText({ key, value, was, evidence, outcome, reason, obstacle }: PlannedFact): string {
   const before = was === undefined ? '' : `, was ${shown(was)}`;
   const why = outcome === 'doubt' && reason !== undefined ? [`  ${shortLine(reason, VALUE)}`] : [];
   return [
     `- ${shortLine(shownKey(key), VALUE)}: ${shown(value)}${before}`,
     ...why,
     `  ${evidenceLine(evidence)}`,
+    ...(obstacle
+      ? [
+          `  first ${shortLine(shownKey(obstacle.key), VALUE)} has to be deleted, which loses ${lostIn(obstacle)}`,
+        ]
+      : []),
   ].join('\n');
 }
 

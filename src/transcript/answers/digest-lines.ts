@@ -5,6 +5,7 @@ import { visibleName } from '../../text/visible.ts';
 import { plural } from '../../text/words.ts';
 import type { Evidence } from '../extract/fact.ts';
 import type { Digest, Outcome, PlannedFact } from '../merge/digest.ts';
+import type { BriefDigest, More } from '../merge/log.ts';
 import type { Obstacle } from '../merge/obstacle.ts';
 import type { LeftOut } from '../read/tally.ts';
 
@@ -16,6 +17,8 @@ const NAME = 60;
 /** How many kinds of what was left out are told apart in a line. */
 const MOST_KINDS = 12;
 
+const NO_MORE: More = { add: 0, replace: 0, same: 0, doubt: 0, refused: 0, leftOut: 0 };
+
 const HEADINGS: readonly (readonly [Outcome, string])[] = [
   ['add', 'Added'],
   ['replace', 'Replaced'],
@@ -24,26 +27,46 @@ const HEADINGS: readonly (readonly [Outcome, string])[] = [
 
 /** What a digest came to, or would come to: what was read and left out, then every fact with where it stands. */
 export function digestLines(digest: Digest, scope: ScopeName = 'global'): string[] {
+  return linesOf(digest, NO_MORE, (fact) => storeLines(fact, scope));
+}
+
+/** The same of a digest in brief, with how much more there is, and without the commands that store what is in doubt. */
+export function briefLines(digest: BriefDigest): string[] {
+  return linesOf(digest, digest.more, () => []);
+}
+
+function linesOf(
+  digest: Omit<Digest, 'turns'>,
+  more: More,
+  storing: (doubt: PlannedFact) => readonly string[],
+): string[] {
   const { facts, refused } = digest;
-  const same = facts.filter(({ outcome }) => outcome === 'same').length;
-  return [
-    ...readLines(digest),
-    ...HEADINGS.flatMap(([outcome, heading]) => {
-      const these = facts.filter((fact) => fact.outcome === outcome);
-      return these.length === 0
-        ? []
-        : ['', `${heading} (${these.length})`, ...these.flatMap((fact) => factLines(fact, scope))];
-    }),
+  const same = facts.filter(({ outcome }) => outcome === 'same').length + more.same;
+  const parts = HEADINGS.flatMap(([outcome, heading]) => {
+    const these = facts.filter((fact) => fact.outcome === outcome);
+    const blocks = these.flatMap((fact) => [
+      ...factLines(fact),
+      ...(outcome === 'doubt' ? storing(fact) : []),
+    ]);
+    return partOf(heading, blocks, these.length, more[outcome]);
+  });
+  const reasons = refused.map(({ reason }) => `  ${shortLine(reason, VALUE)}`);
+  const rest = [
+    ...parts,
     ...(same > 0 ? ['', `Stored already: ${plural(same, 'fact')}`] : []),
-    ...(refused.length > 0
-      ? ['', `Refused (${refused.length})`, ...refused.map(({ reason }) => `  ${shortLine(reason, VALUE)}`)]
-      : []),
-    ...(facts.length + refused.length === 0 ? ['', 'No facts were found.'] : []),
+    ...partOf('Refused', reasons, refused.length, more.refused),
   ];
+  return [...readLines(digest, more.leftOut), ...(rest.length > 0 ? rest : ['', 'No facts were found.'])];
+}
+
+/** A part with a heading that says how much there is; none if there is nothing. */
+function partOf(heading: string, lines: readonly string[], told: number, more: number): string[] {
+  if (told + more === 0) return [];
+  return ['', `${heading} (${told + more})`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
 /** What was read, what was left out and why, and by which means. */
-export function readLines({ file, by, counts, leftOut }: Digest): string[] {
+export function readLines({ file, by, counts, leftOut }: Omit<Digest, 'turns'>, moreLeftOut = 0): string[] {
   const { turns, known, cut, secrets, chunks, tokensIn, tokensOut, seconds } = counts;
   const extent = [
     `${plural(turns, 'turn')} read`,
@@ -60,28 +83,26 @@ export function readLines({ file, by, counts, leftOut }: Digest): string[] {
   const how = by === 'rules' ? 'rules, the simple way: a model finds more' : visibleName(by);
   return [
     `${visibleName(file.path)} (${file.format}): ${extent.join(', ')}`,
-    ...(leftOut.length > 0 ? [`left out: ${leftOutLine(leftOut)}`] : []),
+    ...(leftOut.length > 0 ? [`left out: ${leftOutLine(leftOut, moreLeftOut)}`] : []),
     `by ${how}, ${cost.join(', ')}`,
   ];
 }
 
-function leftOutLine(leftOut: readonly LeftOut[]): string {
+function leftOutLine(leftOut: readonly LeftOut[], more: number): string {
   const kinds = leftOut.slice(0, MOST_KINDS).map(({ reason, what, count, line }) => {
     const where = count === 1 ? `line ${line}` : `first in line ${line}`;
     return `${count} ${reason} (${what}, ${where})`;
   });
-  const rest = leftOut.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, 0);
+  const rest = leftOut.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, more);
   return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }
 
-function factLines(fact: PlannedFact, scope: ScopeName): string[] {
-  const { key, value, was, evidence, outcome, reason } = fact;
+function factLines({ key, value, was, evidence, outcome, reason }: PlannedFact): string[] {
   const before = was === undefined ? '' : `, was ${shown(was)}`;
   return [
     `  ${shownKey(key)}: ${shown(value)}${before}`,
     ...(outcome === 'doubt' && reason !== undefined ? [`    ${shortLine(reason, VALUE)}`] : []),
     `    ${evidenceLine(evidence)}`,
-    ...(outcome === 'doubt' ? storeLines(fact, scope) : []),
   ];
 }
 
@@ -112,10 +133,10 @@ function commandOf(name: string, words: readonly string[], scope: ScopeName): st
   return `plimsoll memory ${name}${options} -- ${words.map(quoted).join(' ')}`;
 }
 
-/** `db.port, db.name and 12 more`. */
-function lostIn({ loses, count }: Obstacle): string {
+/** What goes with an obstacle: `db.port, db.name and 12 more`. */
+export function lostIn({ loses, count }: Obstacle): string {
   const more = count - loses.length;
-  return `${loses.map(shownKey).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${loses.map((key) => shortLine(shownKey(key), NAME)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** As one word of a shell. */

@@ -190,6 +190,81 @@ test('the log gives the last digests', async () => {
   await expect(keys(-1)).rejects.toEqual(code('BAD_USAGE'));
 });
 
+describe('the log in brief', () => {
+  const portsOf = (count: number, name: string) =>
+    Array.from({ length: count }, (_, n) => said(`${name}.k${n}`, `${n}`, { line: n + 1 }));
+
+  it('has the first facts of a digest, those that are new before the others, and says how many more there are', async () => {
+    const at = opened();
+    await digested(at, portsOf(30, 'a'));
+    await digested(at, [...portsOf(30, 'a'), ...portsOf(12, 'b'), said('c', 'x'), said('c.d', 'y')]);
+    const { digests, total } = await readDigestLog(at.digests);
+    expect(total).toBe(2);
+    const [newest, oldest] = digests;
+    const outcomes = newest?.facts.map(({ outcome }) => outcome);
+    expect(outcomes).toEqual([...Array(13).fill('add'), 'doubt', ...Array(6).fill('same')]);
+    expect(newest?.more).toEqual({ add: 0, replace: 0, same: 24, doubt: 0, refused: 0, leftOut: 0 });
+    expect(oldest?.more).toMatchObject({ add: 10 });
+    expect(newest).not.toHaveProperty('turns');
+  });
+
+  it('never has more than 20,000 characters, and gives the rest when asked to go on', async () => {
+    const text = fc.constantFrom('x', 'long '.repeat(400), '\u0007"\\'.repeat(300), '🙂'.repeat(500));
+    const digest = fc.record({
+      facts: fc.integer({ min: 0, max: 60 }),
+      refused: fc.integer({ min: 0, max: 40 }),
+      kinds: fc.integer({ min: 0, max: 30 }),
+      text,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(digest, { minLength: 1, maxLength: 30 }), async (all) => {
+        const at = opened();
+        const plans = all.map((one) => {
+          const facts = portsOf(one.facts, 'a').map((fact) => ({
+            ...fact,
+            value: JSON.stringify(one.text),
+            evidence: { ...fact.evidence, quote: one.text, speaker: one.text },
+            outcome: 'add' as const,
+          }));
+          const more = {
+            by: `model ${one.text}`,
+            leftOut: Array.from({ length: one.kinds }, (_, line) => ({
+              reason: 'unknown' as const,
+              what: `${line} ${one.text}`,
+              count: 2,
+              line,
+            })),
+            refused: Array.from({ length: one.refused }, () => ({ reason: one.text })),
+          };
+          return { ...digestOf(facts, { path: `/t/${one.text.slice(0, 2000)}` }), ...more };
+        });
+        await at.digests.alone(async () => {
+          for (const plan of plans) {
+            at.digests.begin(plan);
+            at.digests.finish(plan.id, undefined);
+          }
+        });
+        const seen: string[] = [];
+        while (seen.length < plans.length) {
+          const log = await readDigestLog(at.digests, { from: seen.length, last: 100 });
+          expect(JSON.stringify(log, null, 2).length).toBeLessThanOrEqual(20_000);
+          expect(log).toMatchObject({ from: seen.length, total: plans.length });
+          expect(log.digests.length).toBeGreaterThan(0);
+          for (const { id, facts, refused, leftOut, more } of log.digests) {
+            const plan = plans.find((one) => one.id === id);
+            expect(facts.length + more.add).toBe(plan?.facts.length);
+            expect(refused.length + more.refused).toBe(plan?.refused.length);
+            expect(leftOut.length * 2 + more.leftOut).toBe((plan?.leftOut.length ?? 0) * 2);
+            seen.push(id);
+          }
+        }
+        expect(seen).toEqual(plans.map(({ id }) => id).toReversed());
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
 test('known turns are those that digests in memory have read by the same means', async () => {
   const at = opened();
   await digested(at, [said('a.b', '1', { line: 3 }), said('a.c', '1', { line: 5 })]);

@@ -1,3 +1,5 @@
+import { PlimsollError } from '../../errors.ts';
+import { visibleName } from '../../text/visible.ts';
 import type { Digest } from './digest.ts';
 import type { DigestState, Digests, LoggedDigest } from './digests.ts';
 import { Plans } from './plans.ts';
@@ -11,5 +13,11 @@ export interface FoundDigest extends Digest, Pick<LoggedDigest, 'change' | 'why'
 export async function findDigest(id: string, digests: Digests): Promise<FoundDigest> {
   const { digests: all } = await digests.read();
   const logged = all.find((digest) => digest.id === id);
-  return logged ?? { ...new Plans(digests.folder).load(id), state: 'planned' };
+  if (logged) return logged;
+  const plans = new Plans(digests.folder);
+  if (plans.has(id)) return { ...plans.load(id), state: 'planned' };
+  throw new PlimsollError(
+    'PLAN_NOT_FOUND',
+    `There is no digest or dry run "${visibleName(id.slice(0, 40))}"; plimsoll transcript --log lists the digests.`,
+  );
 }

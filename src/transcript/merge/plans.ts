@@ -32,6 +32,11 @@ export class Plans {
     for (const id of this.#all().keys()) if (!kept.has(id)) tryRemove(this.#pathOf(id), this.#files);
   }
 
+  /** Whether a plan was kept, and isn't too old. */
+  has(id: string): boolean {
+    return this.#ids().includes(id);
+  }
+
   /** A plan that was kept. Throws `PLAN_NOT_FOUND`. */
   load(id: string): Digest {
     const ids = this.#ids();
