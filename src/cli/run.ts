@@ -25,6 +25,10 @@ const COMMANDS = {
     summary: 'serve everything to MCP clients: digests, memory, transcripts',
     load: async () => (await import('./serve.ts')).defineServe,
   },
+  install: {
+    summary: 'add the server to an MCP client, or take it out again',
+    load: async () => (await import('./install.ts')).defineInstall,
+  },
   memory: {
     summary: 'keep facts and a diary that outlive a conversation, in files you can read and edit',
     load: async () => (await import('./memory.ts')).defineMemory,

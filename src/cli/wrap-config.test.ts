@@ -5,13 +5,12 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { launcher, wrapConfig } from './wrap-config.ts';
+import { wrapConfig } from './wrap-config.ts';
 
 const CONFIG = '{"mcpServers": {"docs": {"command": "srv", "args": ["a"]}}}\n';
 
@@ -87,19 +86,5 @@ describe('a configuration', () => {
     writeFileSync(file, CONFIG.replace('"docs"', '"\\u001b[2Jdocs"').replace('"a"', '"\x9b2J"'));
     await wrapConfig(file, { yes: true });
     expect(stdout + stderr).not.toMatch(/[\x1b\x9b]/);
-  });
-});
-
-describe('clients run the program', () => {
-  test('as it was run, by its real path', () => {
-    symlinkSync(main, join(folder, 'bin'));
-    expect(launcher(join(folder, 'bin'))).toEqual({ command: process.execPath, args: [main] });
-  });
-
-  test('from npm if npx did', () => {
-    mkdirSync(join(folder, '_npx/1a2b'), { recursive: true });
-    const own = join(folder, '_npx/1a2b/main.js');
-    writeFileSync(own, '');
-    expect(launcher(own)).toEqual({ command: 'npx', args: ['-y', 'plimsoll'] });
   });
 });

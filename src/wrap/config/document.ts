@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Node, type ParseError, parse as parseJson, visit } from 'jsonc-parser';
+import { type Node, type ParseError, parse as parseJson, stripComments, visit } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { PlimsollError } from '../../errors.ts';
 import type { Entry, Names } from './entry.ts';
 import { masked, type Part } from './mask.ts';
 import { type Change, isObject } from './patch.ts';
 import { patchJson } from './patch-json.ts';
-import { patchToml } from './patch-toml.ts';
+import { patchToml, withTable } from './patch-toml.ts';
 import { scanToml } from './toml.ts';
 
 /** A server in a configuration. */
@@ -45,9 +45,21 @@ interface Language {
   /** Throws `CONFIG_UNREADABLE`. */
   readonly parse: (file: string, text: string) => unknown;
   readonly patch: (text: string, changes: readonly Change[]) => string;
+  /** Ways of having one thing changed; the first that does nothing else is taken. */
+  readonly setOne: (text: string, change: OneChange) => readonly (() => string)[];
   /** All values but lists and objects, and the comments. */
   readonly parts: (text: string) => readonly Part[];
 }
+
+/** One thing within a configuration that comes, changes or goes. */
+interface OneChange {
+  /** All of the configuration, as it is and as it is to be. */
+  readonly old: Table;
+  readonly wanted: Table;
+  readonly path: readonly string[];
+}
+
+type Table = Readonly<Record<string, unknown>>;
 
 const JSON_WITH_COMMENTS: Language = {
   places: [['mcpServers'], ['projects', '*', 'mcpServers'], ['servers'], ['mcp', 'servers']],
@@ -58,6 +70,12 @@ const JSON_WITH_COMMENTS: Language = {
     return value;
   },
   patch: patchJson,
+  setOne(text, { old, wanted }) {
+    const isEmpty = stripComments(text).trim() === '';
+    const start = isEmpty && text !== '' && !text.endsWith('\n') ? `${text}\n` : text;
+    const change = { path: [], old, value: wanted };
+    return [() => (isEmpty ? `${start}${patchJson('{}', [change])}\n` : patchJson(text, [change]))];
+  },
   parts(text) {
     const parts: Part[] = [];
     visit(text, {
@@ -81,6 +99,16 @@ const TOML: Language = {
     }
   },
   patch: patchToml,
+  setOne(text, { old, wanted, path }) {
+    const place = path.slice(0, -1);
+    const [before, after] = [old, wanted].map((value) => valueAt(value, place));
+    const isNew = valueAt(old, path) === undefined;
+    return [
+      ...(isNew ? [() => withTable(text, path, valueAt(wanted, path) as Table)] : []),
+      () => patchToml(text, [{ path: place, old: before, value: after }]),
+      () => patchToml(text, [{ path: [], old, value: wanted }]),
+    ];
+  },
   parts(text) {
     const { statements, comments } = scanToml(text);
     return [
@@ -95,7 +123,7 @@ const TOML: Language = {
  * `CONFIG_UNREADABLE` if it is neither, or has no place for servers.
  */
 export function readDocument(file: string, text: string): Document {
-  const language = file.toLowerCase().endsWith('.toml') ? TOML : JSON_WITH_COMMENTS;
+  const language = languageOf(file);
   const bom = text.startsWith(BOM) ? BOM : '';
   const content = text.slice(bom.length);
   const value = language.parse(file, content);
@@ -109,7 +137,7 @@ export function readDocument(file: string, text: string): Document {
         if (isObject(place)) Object.assign(place, { [name]: entry });
         return { path, old: valueAt(value, path), value: entry, names };
       });
-      const patched = patchedOrNot(language, content, changes);
+      const patched = orUndefined(() => language.patch(content, changes));
       if (patched !== undefined && isDeepStrictEqual(language.parse(file, patched), wanted)) {
         return bom + patched;
       }
@@ -119,9 +147,87 @@ export function readDocument(file: string, text: string): Document {
   };
 }
 
-function patchedOrNot({ patch }: Language, text: string, changes: readonly Change[]): string | undefined {
+/** The text of a client's configuration, in which one server is looked for. */
+export interface Place {
+  /** The servers that are there, by their names. */
+  readonly servers: Table;
+  /** The text with another server of that name, or without it; all else as it was. Throws `CONFIG_UNREADABLE`. */
+  with(name: string, entry: Entry | undefined): string;
+  /** The text as it may be shown. Of the servers that `isOwn` says nothing is a secret but what is in their environment. */
+  shown(isOwn: (name: string) => boolean): string;
+}
+
+/**
+ * Reads a client's configuration with its servers in one of some places: the first of them that is there, else the last.
+ * A text with nothing in it but comments will do. Throws `CONFIG_UNREADABLE`.
+ */
+export function readPlace(file: string, text: string, places: readonly (readonly string[])[]): Place {
+  const language = languageOf(file);
+  const bom = text.startsWith(BOM) ? BOM : '';
+  const content = text.slice(bom.length);
+  const isEmpty = language === JSON_WITH_COMMENTS && stripComments(content).trim() === '';
+  const value = isEmpty ? {} : language.parse(file, content);
+  if (!isObject(value)) throw unreadable(file, 'it is no object');
+  const place = places.find((keys) => areServers(valueAt(value, keys))) ?? (places.at(-1) as string[]);
+  for (let length = 1; length <= place.length; length++) {
+    const within = valueAt(value, place.slice(0, length));
+    if (within !== undefined && !isObject(within))
+      throw unreadable(file, `"${place.slice(0, length).join('.')}" in it is no object`);
+  }
+  const servers = (valueAt(value, place) ?? {}) as Table;
+  return {
+    servers,
+    with(name, entry) {
+      const path = [...place, name];
+      const wanted = withValue(value, path, entry, language === TOML) as Table;
+      for (const way of language.setOne(content, { old: value, wanted, path })) {
+        const patched = orUndefined(way);
+        const result = patched && orUndefined(() => language.parse(file, patched));
+        if (isDeepStrictEqual(result, wanted)) return bom + patched;
+      }
+      throw unreadable(file, 'it can not be changed without changing more than one server');
+    },
+    shown(isOwn) {
+      const parts = language.parts(content).filter(({ path }) => {
+        const [name, key] = path?.slice(place.length) ?? [];
+        const isWithin = place.every((word, index) => path?.[index] === word);
+        return !(isWithin && isOwn(String(name)) && OPEN_KEYS.includes(String(key)));
+      });
+      const known = Object.entries(servers).flatMap(([name, entry]) =>
+        isObject(entry) ? [{ path: [...place, name], entry }] : [],
+      );
+      return masked(content, parts, known);
+    },
+  };
+}
+
+/** Keys of servers with nothing to hide in them if it is known what they run. */
+const OPEN_KEYS = ['type', 'command', 'args'];
+
+function areServers(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isObject);
+}
+
+/** An object with another value at a path, or none; with `isTidy`, what that leaves empty goes as well. */
+function withValue(value: unknown, path: readonly string[], item: unknown, isTidy: boolean): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return item;
+  const { [key]: old, ...others } = isObject(value) ? value : {};
+  const next = withValue(old, rest, item, isTidy);
+  const isGone = next === undefined || (isTidy && item === undefined && isEmptyObject(next));
+  if (isGone) return others;
+  return isObject(value) && Object.hasOwn(value, key)
+    ? { ...value, [key]: next }
+    : { ...others, [key]: next };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function orUndefined<T>(way: () => T): T | undefined {
   try {
-    return patch(text, changes);
+    return way();
   } catch {
     return undefined;
   }
@@ -135,6 +241,10 @@ function scalarsIn(node: Node, path: readonly (string | number)[]): Part[] {
   return children.flatMap(({ children: [key, value] = [] }) =>
     key && value ? scalarsIn(value, [...path, key.value]) : [],
   );
+}
+
+function languageOf(file: string): Language {
+  return file.toLowerCase().endsWith('.toml') ? TOML : JSON_WITH_COMMENTS;
 }
 
 function serversIn(file: string, value: unknown, places: readonly (readonly string[])[]): Server[] {

@@ -14,10 +14,17 @@ const STYLE: Style = {
  */
 export function patchJson(text: string, changes: readonly Change[]): string {
   const root = treeOf(text);
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const edits = changes.map(({ path, old, value, names }) => {
     const node = root && findNodeAtLocation(root, [...path]);
     if (!node) throw new Error(`There is nothing at ${path.join('/')}.`);
-    const patched = new Patch(text, STYLE, [node]).patched(node, old, value, ' ', names);
+    const patched = new Patch(text, STYLE, [node]).patched(
+      node,
+      old,
+      value,
+      path.length === 0 ? newline : ' ',
+      names,
+    );
     return { from: node.offset, to: endOf(node), text: patched };
   });
   return withEdits(text, edits);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Names } from './entry.ts';
 import {
   type Change,
@@ -33,6 +34,19 @@ export function patchToml(text: string, changes: readonly Change[]): string {
   );
 }
 
+/** TOML text with one more table at its end. Its items are texts or lists of texts. */
+export function withTable(text: string, path: readonly string[], table: Table): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const patch = new Patch(text, STYLE, []);
+  const head = `[${path.map((key) => STYLE.key(key)).join('.')}]`;
+  const pairs = Object.entries(table).map(
+    ([key, item]) => STYLE.key(key) + STYLE.colon + patch.written(item, ' '),
+  );
+  const end = text === '' || text.endsWith('\n') ? '' : newline;
+  const between = text.trim() === '' ? '' : newline;
+  return text + end + between + [head, ...pairs, ''].join(newline);
+}
+
 type Table = Readonly<Record<string, unknown>>;
 
 /** A table whose keys may stand in one place or in several: in tables of their own, dotted, or inline. */
@@ -59,6 +73,7 @@ class TablePatch {
   }
 
   #change(path: readonly string[], old: unknown, value: unknown, names: Names | undefined): void {
+    if (!names && isDeepStrictEqual(old, value)) return;
     const pair = this.#pairAt(path);
     if (pair?.value) {
       const text = this.#patch.patched(pair.value, old, value, ' ', names);

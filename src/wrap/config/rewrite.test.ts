@@ -38,7 +38,7 @@ function write(name: string, text: string): string {
 
 async function change(file: string, undo = false) {
   const plan = await planRewriting(file, undo, LAUNCHER);
-  const backup = await rewrite(plan);
+  const backup = (await rewrite(plan)) as string;
   return { ...plan, backup, text: readFileSync(file, 'utf8') };
 }
 
