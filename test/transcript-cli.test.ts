@@ -134,6 +134,14 @@ describe('a dry run', () => {
     expect(await printed('transcript', '--commit', id)).toBe(
       `Digest ${id} is stored already, as change 1: nothing was changed.\n`,
     );
+    await printed('memory', 'undo', '1');
+    expect(await printed('transcript', '--commit', id)).toBe(
+      `Digest ${id} was stored as change 1, and change 2 took it back: nothing was changed. plimsoll memory undo 2 stores it again.\n`,
+    );
+    expect(await printed('transcript', '--log')).toContain(', change 1, taken back by change 2\n');
+    await printed('memory', 'undo', '2');
+    expect(facts()).toEqual({ maria: { role: 'CTO' }, decisions: { database: 'use SQLite' } });
+    expect(await printed('transcript', '--log', id)).toMatch(/^digest [\da-f]{8}, \S+, change 1\n/);
   });
 
   test('whose key was edited by hand since is refused that fact; the others are stored', async () => {

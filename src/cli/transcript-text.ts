@@ -21,7 +21,11 @@ import { size } from './size.ts';
 
 /** What a digest came to. */
 export function committedText(committed: Committed, scope: ScopeName = 'global'): string {
-  const { digest, change, isRepeated } = committed;
+  const { digest, change, isRepeated, takenBack } = committed;
+  if (takenBack !== undefined) {
+    const option = scope === 'global' ? '' : ` --scope ${scope}`;
+    return `Digest ${digest.id} was stored as change ${change}, and change ${takenBack} took it back: nothing was changed. plimsoll memory undo ${takenBack}${option} stores it again.\n`;
+  }
   if (isRepeated) {
     const made = change === undefined ? '' : `, as change ${change}`;
     return `Digest ${digest.id} is stored already${made}: nothing was changed.\n`;
@@ -120,18 +124,21 @@ export function foundText(digest: FoundDigest, scope: ScopeName = 'global'): str
   return blockOf(digest, digestLines(digest, scope));
 }
 
+type Became = Pick<FoundDigest, 'state' | 'change' | 'takenBack' | 'why'>;
+
 function blockOf(
-  { id, at, ...digest }: Pick<FoundDigest, 'id' | 'at' | 'state' | 'change' | 'why'>,
+  { id, at, ...digest }: Became & Pick<FoundDigest, 'id' | 'at'>,
   lines: readonly string[],
 ): string {
   return [`digest ${id}, ${at}, ${becameOf(digest)}`, ...lines.map(indented), ''].join('\n');
 }
 
-function becameOf({ state, change, why }: Pick<FoundDigest, 'state' | 'change' | 'why'>): string {
+function becameOf({ state, change, takenBack, why }: Became): string {
   if (state === 'planned') return 'a dry run';
   if (state === 'void') return `never came about: ${why}`;
   if (state === 'begun') return 'is being stored';
-  return change === undefined ? 'changed nothing' : `change ${change}`;
+  if (change === undefined) return 'changed nothing';
+  return takenBack === undefined ? `change ${change}` : `change ${change}, taken back by change ${takenBack}`;
 }
 
 const indented = (line: string) => (line === '' ? '' : `  ${line}`);

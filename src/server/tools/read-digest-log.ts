@@ -29,7 +29,7 @@ export const readDigestLog: Tool = {
       const found = await saidToModels(call, () => transcripts.findDigest(id, digests));
       return answerWithin(call, 'memory', (limit) => transcripts.foundAnswer(found, { from, limit }));
     }
-    const log = await digests.read();
+    const log = await transcripts.readWholeLog(digests);
     const older = await transcripts.readOlderLog(digests);
     return answerWithin(call, 'memory', (limit) => transcripts.logAnswer(log, older, { last, from, limit }));
   },

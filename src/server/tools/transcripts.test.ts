@@ -71,6 +71,13 @@ describe('by rules', () => {
     expect(await textOf(place.client, 'digest_transcript', JSON.parse(commit))).toContain(
       'was stored before',
     );
+    await place.services.memory(undefined).undo(1);
+    expect(await textOf(place.client, 'digest_transcript', JSON.parse(commit))).toMatch(
+      /It was change 1 \(global, .*\), which change 2 took back; plimsoll memory undo 2 stores it again\./,
+    );
+    expect(await textOf(place.client, 'read_digest_log', {})).toContain(
+      ', stored as change 1, which change 2 took back\n',
+    );
   });
 
   test('the same transcript again changes nothing', async () => {

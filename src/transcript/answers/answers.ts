@@ -51,7 +51,7 @@ export function plannedAnswer(digest: Digest, options: AnswerOptions): string {
 
 /** What storing a digest came to. Throws `BAD_USAGE` for a limit below the least. */
 export function committedAnswer(
-  { digest, change, isRepeated }: Committed,
+  { digest, change, isRepeated, takenBack }: Committed,
   where: Where,
   options: AnswerOptions,
 ): string {
@@ -59,7 +59,9 @@ export function committedAnswer(
   const stored =
     change === undefined
       ? `Nothing was changed in memory (${place}).`
-      : `Stored in memory (${place}) as change ${change}; plimsoll memory undo ${change} takes it back.`;
+      : takenBack === undefined
+        ? `Stored in memory (${place}) as change ${change}; plimsoll memory undo ${change} takes it back.`
+        : `It was change ${change} (${place}), which change ${takenBack} took back; plimsoll memory undo ${takenBack} stores it again.`;
   return digestAnswer(digest, [isRepeated ? `This plan was stored before. ${stored}` : stored], {
     ...options,
     from: 0,
@@ -203,11 +205,18 @@ function* blocksOf(items: readonly Item[]): Generator<string> {
   }
 }
 
-function becameOf({ state, change, why }: Pick<FoundDigest, 'state' | 'change' | 'why'>): string {
+function becameOf({
+  state,
+  change,
+  takenBack,
+  why,
+}: Pick<FoundDigest, 'state' | 'change' | 'takenBack' | 'why'>): string {
   if (state === 'planned') return 'a dry run, of which nothing is stored';
   if (state === 'void') return `which never came about: ${why}`;
   if (state === 'begun') return 'which is being stored';
-  return change === undefined ? 'which changed nothing' : `stored as change ${change}`;
+  if (change === undefined) return 'which changed nothing';
+  const undone = takenBack === undefined ? '' : `, which change ${takenBack} took back`;
+  return `stored as change ${change}${undone}`;
 }
 
 function logBlock(digest: DigestLog['digests'][number]): string {

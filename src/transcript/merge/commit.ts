@@ -2,6 +2,7 @@ import type { DoneMany, Memory } from '../../memory/memory.ts';
 import type { Digest } from './digest.ts';
 import { causeOf, type Digests, unstoredOf, withUnstored } from './digests.ts';
 import { valuesOf } from './plan.ts';
+import { takenBackIn } from './standing.ts';
 
 /** What a digest has done to memory. */
 export interface Committed extends Pick<DoneMany, 'done' | 'refused'> {
@@ -11,6 +12,8 @@ export interface Committed extends Pick<DoneMany, 'done' | 'refused'> {
   readonly change: number | undefined;
   /** Whether that was done before, so that nothing was now. */
   readonly isRepeated: boolean;
+  /** The change that has taken it back since, of one that was done before. */
+  readonly takenBack?: number | undefined;
 }
 
 /**
@@ -22,7 +25,12 @@ export async function commit(digest: Digest, memory: Memory, digests: Digests): 
   const { id, facts } = digest;
   return digests.alone(async (all) => {
     const earlier = all.find((one) => one.id === id && one.state === 'done');
-    if (earlier) return { digest: earlier, change: earlier.change, done: [], refused: [], isRepeated: true };
+    if (earlier) {
+      const { change } = earlier;
+      const { changes } = await memory.changes({ scope: digests.scope });
+      const takenBack = change === undefined ? undefined : takenBackIn(changes).get(change);
+      return { digest: earlier, change, done: [], refused: [], isRepeated: true, takenBack };
+    }
     digests.begin(digest);
     try {
       const why = causeOf(id);

@@ -19,6 +19,8 @@ export interface LoggedDigest extends Digest {
   readonly state: DigestState;
   /** The change of memory that it is; none if there was nothing to change. */
   readonly change?: number | undefined;
+  /** The change that took it back, where `readWholeLog` gives it. */
+  readonly takenBack?: number | undefined;
   /** Why it never came about. */
   readonly why?: string | undefined;
 }

@@ -2,7 +2,8 @@ import { oneLine } from '../../memory/answers/frame.ts';
 import { checkCount } from '../../memory/check-count.ts';
 import { cutHead, cutTail } from '../../text/cut.ts';
 import type { Outcome, PlannedFact } from './digest.ts';
-import type { Digests, LoggedDigest } from './digests.ts';
+import type { DigestLog, Digests, LoggedDigest } from './digests.ts';
+import { takenBackIn } from './standing.ts';
 
 /** How many digests are told of unless somebody says so, and how many facts and kinds of each at most. */
 const LAST = 10;
@@ -39,6 +40,17 @@ export interface BriefLog {
   readonly unreadable: number;
 }
 
+/** All digests of a scope, whole, the newest first, with what was taken back of them. Throws `MEMORY_UNREADABLE`. */
+export async function readWholeLog(digests: Digests): Promise<DigestLog> {
+  const log = await digests.read();
+  const takenBack = takenBackIn((await digests.memory.changes({ scope: digests.scope })).changes);
+  const all = log.digests.map((digest) => {
+    const by = digest.change === undefined ? undefined : takenBack.get(digest.change);
+    return by === undefined ? digest : { ...digest, takenBack: by };
+  });
+  return { ...log, digests: all };
+}
+
 /**
  * The digests of a scope in brief, the newest first: `last` of them (10), `from` the one that has so many newer ones (0).
  * It has 20,000 characters at most as indented JSON: of each digest as many facts are told as leave room for the others, 20
@@ -50,7 +62,7 @@ export async function readDigestLog(
 ): Promise<BriefLog> {
   checkCount('last', last);
   checkCount('from', from);
-  const { digests: all, unreadable } = await digests.read();
+  const { digests: all, unreadable } = await readWholeLog(digests);
   const logOf = (some: readonly LoggedDigest[], facts: number): BriefLog => ({
     digests: some.map((digest) => briefOf(digest, facts)),
     from,

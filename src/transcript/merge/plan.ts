@@ -11,7 +11,7 @@ import { type Backing, backingsOf, isSameText } from './backing.ts';
 import { isStored, type PlannedFact } from './digest.ts';
 import { type Digests, digestIdIn } from './digests.ts';
 import { obstacleAt } from './obstacle.ts';
-import { type Standing, standingsOf, undoneIn } from './standing.ts';
+import { type Standing, standingsOf, takenBackIn } from './standing.ts';
 
 export interface Planning {
   /** What a transcript says, in its order. */
@@ -57,11 +57,11 @@ export async function planFacts({ facts, path, memory, digests, at }: Planning):
   }));
   const byKey = groupsOf(said);
   const { changes } = await memory.changes({ scope });
-  const undone = undoneIn(changes);
-  const counted = changes.filter(({ change }) => !undone.has(change));
+  const takenBack = takenBackIn(changes);
+  const counted = changes.filter(({ change, undoes }) => undoes === undefined && !takenBack.has(change));
   const standings = standingsOf(document, counted, byKey.keys());
   const inMemory = (await digests.read()).digests.filter(
-    ({ change }) => change === undefined || !undone.has(change),
+    ({ change }) => change === undefined || !takenBack.has(change),
   );
   const backings = backingsOf(inMemory, (key) => byKey.has(key));
   const planned = new Map<Said, PlannedFact>();

@@ -14,17 +14,14 @@ export interface Standing {
   readonly isByHand: boolean;
 }
 
-/**
- * The numbers of changes that are as if they had never been made, those that were taken back, and of those that took them
- * back. `changes` has the newest first.
- */
-export function undoneIn(changes: readonly Logged[]): Set<number> {
-  const undone = new Set<number>();
+/** Changes that were taken back, and by which change. `changes` has the newest first. */
+export function takenBackIn(changes: readonly Logged[]): Map<number, number> {
+  const takenBack = new Map<number, number>();
   for (const { change, undoes, void: never } of changes) {
-    if (undoes === undefined || never !== undefined || undone.has(change)) continue;
-    undone.add(change).add(undoes);
+    if (undoes === undefined || never !== undefined || takenBack.has(change)) continue;
+    takenBack.set(undoes, change);
   }
-  return undone;
+  return takenBack;
 }
 
 /** What stands at each of the keys, which are as they stand in the document. `changes` has the newest first. */
