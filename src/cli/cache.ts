@@ -6,10 +6,10 @@ import { PlimsollError } from '../errors.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { Job, Settings } from '../settings/settings.ts';
 import { withoutCredentials } from '../text/credentials.ts';
+import { size } from '../text/size.ts';
 import { visibleName } from '../text/visible.ts';
 import { currentFolder } from './current-folder.ts';
 import { writeStdout } from './output.ts';
-import { size } from './size.ts';
 import { refuseOthers } from './subcommands.ts';
 import { warn } from './warn.ts';
 

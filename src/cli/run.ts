@@ -29,6 +29,10 @@ const COMMANDS = {
     summary: 'add the server to an MCP client, or take it out again',
     load: async () => (await import('./install.ts')).defineInstall,
   },
+  doctor: {
+    summary: 'look at everything the work depends on, and say how to mend what is amiss',
+    load: async () => (await import('./doctor.ts')).defineDoctor,
+  },
   memory: {
     summary: 'keep facts and a diary that outlive a conversation, in files you can read and edit',
     load: async () => (await import('./memory.ts')).defineMemory,

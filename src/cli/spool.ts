@@ -13,10 +13,10 @@ import { hasRoot, reasonOf } from '../spool/folders.ts';
 import { Spool } from '../spool/spool.ts';
 import type { Kept, Listed, Part } from '../spool/types.ts';
 import { shellQuoted } from '../text/shell.ts';
+import { size } from '../text/size.ts';
 import { visible, visibleName } from '../text/visible.ts';
 import { currentFolder } from './current-folder.ts';
 import { writeStdout } from './output.ts';
-import { size } from './size.ts';
 import { refuseOthers } from './subcommands.ts';
 import { warn } from './warn.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadSettings } from '../settings/load.ts';
+import { size } from '../text/size.ts';
 import { visibleName } from '../text/visible.ts';
 import {
   readRecords,
@@ -11,7 +12,6 @@ import {
 } from '../wrap/stats/summary.ts';
 import { currentFolder } from './current-folder.ts';
 import { writeStdout } from './output.ts';
-import { size } from './size.ts';
 import { warn } from './warn.ts';
 
 const HELP = `

@@ -1,4 +1,5 @@
 import type { ScopeName } from '../memory/memory.ts';
+import { size } from '../text/size.ts';
 import { visibleName } from '../text/visible.ts';
 import { plural } from '../text/words.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type Why,
 } from '../transcript/transcript.ts';
 import { shown, undoHint } from './memory-text.ts';
-import { size } from './size.ts';
 
 /** What a digest came to. */
 export function committedText(committed: Committed, scope: ScopeName = 'global'): string {

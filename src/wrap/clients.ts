@@ -7,6 +7,8 @@ export interface Profile {
   readonly id: string;
   /** What may pass: the default, or less to stay under the client's own cap. */
   readonly limit: Limit;
+  /** The client's own cap: what is more it cuts, refuses or puts into a file itself. None is known of some. */
+  readonly cap?: Partial<Limit>;
   /** Whether of several text blocks not all reach its model. */
   readonly joinBlocks: boolean;
   /** Whether base64 reaches its model as text. */
@@ -23,8 +25,6 @@ interface Row extends Partial<Omit<Profile, 'limit'>> {
    * where it doesn't tell itself from others.
    */
   readonly names: readonly string[];
-  /** What is more than this it cuts, refuses or puts into a file itself. */
-  readonly cap?: Partial<Limit>;
   /** Where that is known from. */
   readonly source: string;
 }
@@ -180,9 +180,9 @@ const TABLE: readonly Row[] = [
   },
 ];
 
-const PROFILES = TABLE.map(({ names, cap, source: _, ...known }) => ({
+const PROFILES = TABLE.map(({ names, source: _, ...known }) => ({
   names,
-  profile: { ...UNKNOWN, ...known, limit: cap ? below(cap) : DEFAULT_LIMIT },
+  profile: { ...UNKNOWN, ...known, limit: known.cap ? below(known.cap) : DEFAULT_LIMIT },
 }));
 
 /** What `--client` takes. */

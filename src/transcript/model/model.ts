@@ -59,7 +59,7 @@ const IDLE = 600;
 const PAUSE = 2;
 
 /** A model by its settings; nothing is asked yet. Throws `BAD_ADDRESS` or `MODEL_REMOTE`. */
-export function openModel(settings: ModelSettings): Model {
+export function openModel(settings: ModelSettings): ServedModel {
   const { idle = IDLE, pause = PAUSE, kind } = settings;
   const server = new Server(addressOf(settings), { kind, idle, pause });
   return new ServedModel(server, settings.name, new (kind === 'ollama' ? Ollama : OpenAi)(server, settings));

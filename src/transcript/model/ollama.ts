@@ -30,6 +30,14 @@ export class Ollama implements Protocol {
   }
 
   async open(signal: AbortSignal | undefined): Promise<Window> {
+    const { name } = this.#settings;
+    const { tokens } = await this.look(signal);
+    await this.#post(CHAT, { ...this.#options(tokens), messages: [], stream: false }, signal);
+    const granted = grantedTo(name, listAt(await this.#get('/api/ps', signal), 'models') ?? []);
+    return { tokens: Math.min(tokens, granted ?? tokens), isGranted: granted !== undefined };
+  }
+
+  async look(signal: AbortSignal | undefined): Promise<Window> {
     const { name, window = WINDOW } = this.#settings;
     this.#refuseRemote(/[:-]cloud$/i.test(name));
     if (textAt(await this.#get('/api/version', signal), 'version') === undefined) {
@@ -46,9 +54,7 @@ export class Ollama implements Protocol {
       );
     }
     const tokens = Math.min(window, largestWindow(objectAt(shown, 'model_info')));
-    await this.#post(CHAT, { ...this.#options(tokens), messages: [], stream: false }, signal);
-    const granted = grantedTo(name, listAt(await this.#get('/api/ps', signal), 'models') ?? []);
-    return { tokens: Math.min(tokens, granted ?? tokens), isGranted: granted !== undefined };
+    return { tokens, isGranted: false };
   }
 
   async names(signal: AbortSignal | undefined): Promise<string[]> {

@@ -45,6 +45,11 @@ export class OpenAi implements Protocol {
     return { tokens, isGranted: granted !== undefined };
   }
 
+  /** Such a server has its model loaded already. */
+  look(signal: AbortSignal | undefined): Promise<Window> {
+    return this.open(signal);
+  }
+
   async names(signal: AbortSignal | undefined): Promise<string[]> {
     const models = await this.#models(signal);
     return models.map((model) => textAt(model, 'id')).filter((id) => id !== undefined);

@@ -12,6 +12,8 @@ export interface Protocol {
   readonly pull: string;
   /** Makes sure that the model is there, and finds its window. */
   open(signal: AbortSignal | undefined): Promise<Window>;
+  /** Makes sure that the model is there without having it loaded; the window is the one that will be asked for. */
+  look(signal: AbortSignal | undefined): Promise<Window>;
   /** Which models are there. */
   names(signal: AbortSignal | undefined): Promise<string[]>;
   estimate(ask: Ask, signal: AbortSignal | undefined): Promise<Estimate>;
@@ -37,6 +39,11 @@ export class ServedModel implements Model {
     return (await this.#opened(signal)).tokens;
   }
 
+  /** The window that will be asked for, if the model is there; it isn't loaded for that. Throws a `PlimsollError`. */
+  async look(signal?: AbortSignal): Promise<number> {
+    return (await this.#unlessUnserved(signal, () => this.#protocol.look(signal))).tokens;
+  }
+
   async ask(ask: Ask, options: AskOptions = {}): Promise<Answer> {
     const { signal } = options;
     const protocol = this.#protocol;
@@ -57,13 +64,13 @@ export class ServedModel implements Model {
   }
 
   async #opened(signal: AbortSignal | undefined): Promise<Window> {
-    this.#window ??= await this.#open(signal);
+    this.#window ??= await this.#unlessUnserved(signal, () => this.#protocol.open(signal));
     return this.#window;
   }
 
-  async #open(signal: AbortSignal | undefined): Promise<Window> {
+  async #unlessUnserved<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#protocol.open(signal);
+      return await work();
     } catch (error) {
       if (!(error instanceof Unserved)) throw error;
       throw await this.#failureOf(error.whole, signal);

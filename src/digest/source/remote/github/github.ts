@@ -293,7 +293,7 @@ async function tokenFor({ token, host }: RemoteAddress, { github, offline }: Way
 }
 
 /** `gh auth token`: the token with which the user is logged in there. */
-async function askGh(host: string): Promise<Token> {
+export async function askGh(host: string): Promise<Token> {
   try {
     const { stdout } = await promisify(execFile)('gh', ['auth', 'token', '--hostname', host], {
       timeout: 10_000,
