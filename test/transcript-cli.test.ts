@@ -448,6 +448,7 @@ describe('the transcripts of clients', () => {
     appendFileSync(claude, '{"type":"summary","summary":"Roles","leafUuid":"u9"}\n');
     expect(await printed('transcript', '--discover')).toContain(', has changed since)');
     expect(await digested(claude)).toContain('Nothing is new');
+    expect(await printed('transcript', '--log', '--last', '1')).toContain('\n  Nothing was new.\n');
     expect(await printed('transcript', '--discover')).toMatch(/s1\.jsonl {2}\(digested \d{4}-\d\d-\d\d\)\n/);
 
     const all = JSON.parse(await printed('transcript', '--discover', '--since', '90m', '--json'));

@@ -56,7 +56,9 @@ function linesOf(
     ...(same > 0 ? ['', `Stored already: ${plural(same, 'fact')}`] : []),
     ...partOf('Refused', reasons, refused.length, more.refused),
   ];
-  return [...readLines(digest, more.leftOut), ...(rest.length > 0 ? rest : ['', 'No facts were found.'])];
+  const { turns, known } = digest.counts;
+  const none = turns === 0 && known > 0 ? 'Nothing was new.' : 'No facts were found.';
+  return [...readLines(digest, more.leftOut), ...(rest.length > 0 ? rest : ['', none])];
 }
 
 /** A part with a heading that says how much there is; none if there is nothing. */
