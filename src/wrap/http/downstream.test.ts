@@ -413,6 +413,18 @@ describe('answers of a session', () => {
     expect((await post({ jsonrpc: '2.0', method: 'notifications/x' }, session)).status).toBe(202);
   });
 
+  test('a call that the client gives up ends, though the server answers no more', async () => {
+    react = () => {};
+    const session = await begin();
+    const waiting = post(ping, session);
+    await until(() => clients[0]?.frames.length === 2);
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+    expect((await post(cancel, session)).status).toBe(202);
+    expect(await (await waiting).text()).toBe('');
+    await clients[0]?.peer.send(answer(7, {}));
+    expect((await post({ jsonrpc: '2.0', method: 'notifications/x' }, session)).status).toBe(202);
+  });
+
   test('batches are answered as one', async () => {
     react = () => {};
     const session = await begin('2025-03-26');

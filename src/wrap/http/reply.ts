@@ -84,6 +84,12 @@ export class Reply {
     await sent;
   }
 
+  /** A request that the client has given up gets no answer any more. */
+  cancel(id: Id): void {
+    this.#unanswered.delete(id);
+    if (this.isOver) this.abandon();
+  }
+
   /** Ends without an answer. */
   abandon(): void {
     clearTimeout(this.#timer);

@@ -3,6 +3,7 @@ import type { Frame, Id, Outgoing, Peer } from '../types.ts';
 import { Ending } from './ending.ts';
 import { EventStream } from './events.ts';
 import { answeredIds, CODES, errorAnswer, fieldOf, messageOf, requestIds } from './messages.ts';
+import { cancelledBy } from './post.ts';
 import { Queue } from './queue.ts';
 import { type Accepted, Reply } from './reply.ts';
 
@@ -49,6 +50,7 @@ export class Session implements Peer {
     if (frame.method === 'initialize') this.#initialize = ids[0];
     if (ids.length > 0) this.#expect(response, accepted, ids);
     await this.frames.put(frame);
+    for (const id of cancelledBy(frame.message)) this.#forget(id)?.cancel(id);
     if (ids.length === 0) response.writeHead(202, this.#headers).end();
   }
 
