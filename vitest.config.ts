@@ -12,6 +12,7 @@ const COMMAND_TESTS = [
   'test/memory-cli.test.ts',
   'test/memory-damage-cli.test.ts',
   'test/conformance.test.ts',
+  'test/bundle.test.ts',
   'test/doctor.test.ts',
   'test/install.test.ts',
   'test/serve-*.test.ts',
