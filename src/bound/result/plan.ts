@@ -7,7 +7,7 @@ import { type Form, mirrors } from '../data/mirror.ts';
 import type { Schema } from '../data/schema.ts';
 import { earlierCut } from '../facts.ts';
 import type { Readers, Total } from '../words.ts';
-import { mediaOf, mediaThatStay } from './media.ts';
+import { type Media, mediaOf, mediaThatStay } from './media.ts';
 import { withoutMedia } from './replace-media.ts';
 import { AT_ONCE, type Blocks, blockIn, blocksOf, type Site, sitesOf } from './sites.ts';
 
@@ -59,8 +59,8 @@ export interface Plan extends KeptResult {
   readonly discount: number;
   /** What each block that is held takes at least, in characters. */
   readonly leasts: readonly number[];
-  /** The media that can't stay: their base64 in characters, and their files in bytes. */
-  readonly gone: { readonly chars: number; readonly bytes: number };
+  /** The media that can't stay, by the index of their block. */
+  readonly gone: ReadonlyMap<number, Media>;
   /** What an earlier cut of the result left out. */
   readonly earlier: Total | undefined;
   readonly tailShare: number;
@@ -85,9 +85,12 @@ export async function planOf(what: KeptResult, options: ResultOptions): Promise<
     .map((item) => mediaOf(blockIn(item, all.key)))
     .filter((one) => one !== undefined);
   const stay = mediaThatStay(media, options.limit.chars, options.base64IsText === true);
-  const gone = new Set(media.filter((one) => !stay.has(one)));
-  const blocks = withoutMedia(all, gone, what, options);
-  const sites = await sitesOf(result, blocks, new Set([...stay].map(({ holder }) => holder)));
+  const leaving = new Set(media.filter((one) => !stay.has(one)));
+  const { blocks, gone, ours } = withoutMedia(all, leaving, what, options);
+  const sites = await sitesOf(result, blocks, {
+    base64: new Set([...stay].map(({ holder }) => holder)),
+    ours,
+  });
   const texts = sites.filter(({ kind }) => kind === 'text');
   const structured = sites.find(({ kind }) => kind === 'structured');
   const discounts = new Map<Held, number>();
@@ -106,10 +109,7 @@ export async function planOf(what: KeptResult, options: ResultOptions): Promise<
     discounts,
     discount: [...discounts.values()].reduce((sum, discount) => sum + discount, 0),
     leasts: await leastsOf(blocks, sites, discounts),
-    gone: {
-      chars: [...gone].reduce((sum, { length }) => sum + length, 0),
-      bytes: [...gone].reduce((sum, { bytes }) => sum + bytes, 0),
-    },
+    gone,
     earlier: earlierCut(result._meta),
     tailShare: result.isError === true ? ERROR_TAIL : TAIL,
     options,

@@ -5,14 +5,25 @@ import type { Media } from './media.ts';
 import type { KeptResult, ResultOptions } from './plan.ts';
 import { type Blocks, blockIn } from './sites.ts';
 
+/** The blocks once media have been replaced. */
+export interface WithoutMedia {
+  readonly blocks: Blocks;
+  /** What was replaced, by the index of its block. */
+  readonly gone: ReadonlyMap<number, Media>;
+  /** What stands instead: its words are ours. */
+  readonly ours: ReadonlySet<Held>;
+}
+
 /** The blocks with those media replaced that can't stay, by links or by words. */
 export function withoutMedia(
   blocks: Blocks,
-  gone: ReadonlySet<Media>,
+  leaving: ReadonlySet<Media>,
   what: KeptResult,
   options: ResultOptions,
-): Blocks {
-  const byHolder = new Map([...gone].map((media) => [media.holder as Held, media]));
+): WithoutMedia {
+  const gone = new Map<number, Media>();
+  const ours = new Set<Held>();
+  const byHolder = new Map([...leaving].map((media) => [media.holder as Held, media]));
   const replaced = (items: readonly Held[], offset: number) =>
     items.map((item, index) => {
       const block = blockIn(item, blocks.key);
@@ -22,13 +33,13 @@ export function withoutMedia(
       const path = `/${blocks.key}/${offset + index}${blocks.key === 'messages' ? '/content' : ''}`;
       const at = `${path}${holder === block ? '' : '/resource'}/${media.key}`;
       const instead = insteadOf(block, media, what.partAt(at), blocks.key, what.kept, options);
+      gone.set(offset + index, media);
+      ours.add(instead);
       return block === item || !isHeldObject(item) ? instead : { ...item, content: instead };
     });
-  return {
-    ...blocks,
-    first: replaced(blocks.first, 0),
-    last: replaced(blocks.last, blocks.count - blocks.last.length),
-  };
+  const first = replaced(blocks.first, 0);
+  const last = replaced(blocks.last, blocks.count - blocks.last.length);
+  return { blocks: { ...blocks, first, last }, gone, ours };
 }
 
 /** What stands for a block whose media can't stay. Whatever else the block says stays. */

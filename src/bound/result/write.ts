@@ -130,10 +130,18 @@ export function placedGaps(plan: Plan, fold: Fold | undefined, cuts: ReadonlyMap
 }
 
 /** Blocks that are left out, as a gap of their list. */
-function foldGap({ sites, blocks }: Plan, fold: Fold): PlacedGap {
-  const folded = sites.filter(({ block }) => isFolded(fold, block));
-  const sum = (unit: 'chars' | 'bytes') => folded.reduce((total, { whole }) => total + whole[unit], 0);
-  const [chars, bytes] = [sum('chars'), sum('bytes')];
+function foldGap({ sites, blocks, gone }: Plan, fold: Fold): PlacedGap {
+  let [chars, bytes] = [0, 0];
+  for (const { block, whole } of sites) {
+    if (!isFolded(fold, block)) continue;
+    chars += whole.chars;
+    bytes += whole.bytes;
+  }
+  for (const [block, media] of gone) {
+    if (!isFolded(fold, block)) continue;
+    chars += media.length;
+    bytes += media.bytes;
+  }
   return { at: `/${blocks.key}`, unit: 'items', ...fold, of: blocks.count, chars, bytes };
 }
 
@@ -143,7 +151,9 @@ export function totalOf(
   fold: Fold | undefined,
   cuts: ReadonlyMap<Site, Cut>,
 ): Total {
-  let { chars, bytes } = gone;
+  const media = [...gone.values()];
+  let chars = media.reduce((sum, { length }) => sum + length, 0);
+  let bytes = media.reduce((sum, one) => sum + one.bytes, 0);
   let [lines, of] = [0, chars];
   for (const site of sites) {
     if (site === mirror?.site) continue;
