@@ -11,6 +11,7 @@ import { DataFiles } from './data-files.ts';
 import { type Facts, factsOf, placed } from './facts.ts';
 import { MOST_PARSED, takeIn } from './intake.ts';
 import { keep } from './keep.ts';
+import { linesMissing } from './lines-missing.ts';
 import { priced } from './price.ts';
 import { excessOf } from './result/measure.ts';
 import type { ResultOptions } from './result/plan.ts';
@@ -203,11 +204,10 @@ async function textExcess(text: string, { chars, bytes, tokens, lines }: Limit):
 }
 
 function sumOf(gaps: readonly Gap[]): { chars: number; bytes: number; lines: number } {
-  let [chars, bytes, lines] = [0, 0, 0];
+  let [chars, bytes] = [0, 0];
   for (const gap of gaps) {
     chars += gap.chars;
     bytes += gap.bytes;
-    lines += gap.lines?.count ?? 0;
   }
-  return { chars, bytes, lines };
+  return { chars, bytes, lines: linesMissing(gaps) };
 }

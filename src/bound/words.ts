@@ -3,6 +3,7 @@ import { usualSpool } from '../settings/data-folder.ts';
 import type { Kept, NotKept } from '../spool/types.ts';
 import { shellQuoted } from '../text/shell.ts';
 import { visibleName } from '../text/visible.ts';
+import { linesMissing } from './lines-missing.ts';
 import type { Gap, Words } from './types.ts';
 
 /** How a reader of a bounded result gets at the rest. */
@@ -302,7 +303,9 @@ function sumOf(gaps: readonly Gap[]): string {
   const sums = units.flatMap((unit) => {
     const some = gaps.filter((gap) => gap.unit === unit);
     const [first, ...rest] = some;
-    return first ? [rest.reduce(joined, first)] : [];
+    const count = linesMissing(some);
+    const lines = count > 0 ? { from: 0, to: 0, count } : undefined;
+    return first ? [{ ...rest.reduce(joined, first), lines }] : [];
   });
   return sums.map(missingIn).join(' and ');
 }
@@ -312,12 +315,10 @@ function shortSumOf(gaps: readonly Gap[]): string {
   return sumOf(gaps.map(({ lines: _, ...gap }) => ({ ...gap, bytes: 0 })));
 }
 
-/** Two gaps as one, for their sums. */
+/** Two gaps as one, for their sums but those of lines. */
 function joined(one: Gap, other: Gap): Gap {
   const add = (key: 'chars' | 'bytes' | 'to') => one[key] + other[key];
-  const count = (one.lines?.count ?? 0) + (other.lines?.count ?? 0);
-  const lines = count > 0 ? { from: 0, to: 0, count } : undefined;
-  return { ...one, to: add('to') - other.from, chars: add('chars'), bytes: add('bytes'), lines };
+  return { ...one, to: add('to') - other.from, chars: add('chars'), bytes: add('bytes') };
 }
 
 /** How many stretches of a text that are shown, and of a list that aren't, are told one by one. */

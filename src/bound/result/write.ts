@@ -2,6 +2,7 @@ import { type Held, type HeldObject, isHeldObject } from '../../json/held.ts';
 import { stringify } from '../../json/stringify.ts';
 import type { Kept } from '../../spool/types.ts';
 import { type Facts, factsOf, META_KEY, type PlacedGap, placed } from '../facts.ts';
+import { linesMissing } from '../lines-missing.ts';
 import { addressOf, foldWords, noticeOf, shortNoticeOf, type Total } from '../words.ts';
 import type { Cut } from './cut.ts';
 import { type Fold, isFolded } from './fold.ts';
@@ -162,11 +163,12 @@ export function totalOf(
     of += whole.chars;
     const cut = cuts.get(site);
     const isGone = isFolded(fold, site.block) || (cut && cut.value === undefined);
-    for (const gap of isGone ? [whole] : (cut?.gaps ?? [])) {
+    const gaps = isGone ? [whole] : (cut?.gaps ?? []);
+    for (const gap of gaps) {
       chars += gap.chars;
       bytes += gap.bytes;
-      lines += gap.lines?.count ?? 0;
     }
+    lines += linesMissing(gaps);
   }
   const missing = fold ? fold.to - fold.from : 0;
   const own = { chars, bytes, lines, blocks: missing, of: { chars: of, blocks: blocks.count } };
