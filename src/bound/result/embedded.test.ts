@@ -66,3 +66,11 @@ test('figures are of what a result had, not of the words that stand for its file
   expect(folds).toHaveLength(1);
   for (const [chars, all] of folds ?? []) expect(chars).toBe(all);
 });
+
+test('a gap in a string of an unknown block counts the string, not its escapes', async () => {
+  const data = 'say "no"\n'.repeat(20_000);
+  const result = await boundResult({ content: [{ type: 'hologram', data }] }, { limit: 1000, spool: false });
+  const { _meta } = result as unknown as { _meta: Record<string, Facts> };
+  expect(_meta[META_KEY]).toMatchObject({ of: { chars: data.length } });
+  for (const { of, unit } of _meta[META_KEY]?.gaps ?? []) if (unit === 'chars') expect(of).toBe(data.length);
+});

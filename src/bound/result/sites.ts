@@ -217,9 +217,10 @@ function textGap(text: string | LongText): Gap {
   return { ...gap, lines: { from: 1, to: count + 1, count } };
 }
 
-/** All of a value, as a gap of its JSON; of what isn't held whole, of its JSON as it was written. */
+/** All of a value, as a gap of a text or of its JSON; of what isn't held whole, of its JSON as it was written. */
 function dataGap(value: Held, length: number): Gap {
-  if (value instanceof LongText) return gapOf(length, value.bytes + length - value.chars);
+  if (typeof value === 'string') return gapOf(value.length, Buffer.byteLength(value));
+  if (value instanceof LongText) return gapOf(value.chars, value.bytes);
   if (value instanceof LongList || value instanceof LongObject) return gapOf(length, value.bytes);
   return gapOf(length, isWhole(value) ? Buffer.byteLength(stringify(value)) : length);
 }
