@@ -108,6 +108,22 @@ function checkTypes() {
     export const code = (error: unknown): ErrorCode | undefined => (error instanceof PlimsollError ? error.code : undefined);
     // @ts-expect-error a budget is an object
     await same('.', { budget: 40_000 });`;
+  const memory = `
+    import { type Change, type Damage, type DiaryEntry, type Document, type Entry, type Fact, type Files, type Found, type Hit, type Logged, type ManyOptions, Memory, type MemoryOptions, type Picked, type Picks, type SearchAsked, type SearchResult, type WriteOptions } from 'plimsoll/memory';
+    export const open = (folder: string, files: Files): Memory => new Memory({ folder, who: 'check', files } satisfies MemoryOptions);
+    export const find = (memory: Memory, asked: SearchAsked): Promise<SearchResult> => memory.search('a', asked);
+    export const best = ({ hits }: SearchResult): Hit | undefined => hits[0];
+    export const entries = (memory: Memory, picks: Picks): Promise<Picked<DiaryEntry>> => memory.readDiary(picks);
+    export const same = (entry: DiaryEntry): Entry => entry;
+    export const document = async (memory: Memory): Promise<Document | undefined> => (await memory.documents())[0]?.document;
+    export const facts = (document: Document): Fact[] => [...document.facts()];
+    export const found = async (memory: Memory): Promise<Found | undefined> => (await memory.get('a'))?.found;
+    export const damage = async (memory: Memory): Promise<Damage | undefined> => (await memory.damage())[0]?.repair.damage;
+    export const bare = ({ scope, file, ...change }: Logged): Change => change;
+    export const write = async (memory: Memory, options: WriteOptions & ManyOptions) => {
+      await memory.set('a', '1', options);
+      await memory.setMany([], options);
+    };`;
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -119,7 +135,9 @@ function checkTypes() {
     typeRoots: [join(root, 'node_modules/@types')],
   };
   writeFileSync(join(work, 'use.mts'), code);
-  writeFileSync(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.mts'] }));
+  writeFileSync(join(work, 'memory.mts'), memory);
+  const files = ['use.mts', 'memory.mts'];
+  writeFileSync(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '--project', work);
   check('its types hold in a strict project', true);
 }

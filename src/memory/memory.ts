@@ -32,14 +32,18 @@ import { takeBack } from './undo.ts';
 import { checkedValue, isSameOrNone, isSameValue } from './value.ts';
 
 export * from './answers/answers.ts';
+export type { Damage } from './context/damage.ts';
+export type { Document, Fact, Found } from './context/document.ts';
 export type { Remark } from './context/mend.ts';
 export type { Mended, Missing, Proposal, Remarks, Repair } from './context/repair.ts';
-export type { WrittenEntry } from './diary/diary.ts';
+export type { Entry, Picked, Picks, WrittenEntry } from './diary/diary.ts';
 export type { EntryPlan } from './diary/missing.ts';
-export type { Edit } from './journal/journal.ts';
+export type { Change, Edit } from './journal/journal.ts';
 export type { Repaired, RepairName } from './repair.ts';
 export type { ScopeName } from './scope.ts';
+export type { Hit, SearchAsked, SearchResult } from './search/search.ts';
 export type { Part, Reading, Source } from './sources.ts';
+export type { Files } from './store/files.ts';
 
 /** How much of a value is shown in an error, in UTF-16 code units. */
 const SHOWN = 80;
@@ -157,12 +161,12 @@ export interface Places {
   readonly fault: string | undefined;
 }
 
-interface ManyOptions extends WriteOptions {
+export interface ManyOptions extends WriteOptions {
   /** Arrays may hold objects and arrays, as in a file that a person wrote. */
   readonly anyArray?: boolean;
 }
 
-interface WriteOptions {
+export interface WriteOptions {
   /** Where the key is already, or the global one, unless given. */
   readonly scope?: ScopeName | undefined;
   readonly why?: string | undefined;
