@@ -158,9 +158,9 @@ describe('facts', () => {
 
   test('are searched, also for programs', async () => {
     context('{"people": {"maria": "Zürich"}, "city": "zurich", "n": 1}');
-    expect(await printed('search', 'ZURICH')).toBe('people.maria: "Zürich"\ncity: "zurich"\n2 matches\n');
+    expect(await printed('search', 'ZURICH')).toBe('city: "zurich"\npeople.maria: "Zürich"\n2 matches\n');
     expect(await printed('search', 'zurich', '--limit', '1')).toBe(
-      'people.maria: "Zürich"\n1 of 2 matches\n',
+      'city: "zurich"\n1 of 2 matches\n',
     );
     expect(JSON.parse(await printed('search', 'maria', '--json'))).toMatchObject({
       total: 1,
