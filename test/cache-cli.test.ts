@@ -85,11 +85,12 @@ describe('plimsoll cache path', () => {
   test('takes no folder from a file, and says so', async () => {
     const file = join(base, 'here', 'plimsoll.config.json');
     writeFileSync(file, '{ "cache": { "folder": "../configured" } }');
-    const { stdout, stderr } = await plimsollCache(['path']);
-    expect(stdout).toBe(`${folder}\n`);
+    const { stdout, stderr } = await plimsollCache(['path'], { PLIMSOLL_CACHE_DIR: '', HOME: base });
+    expect(stdout).not.toContain('configured');
     expect(stderr).toBe(
       `plimsoll: warning: 'cache.folder' in ${file} is not used: set PLIMSOLL_CACHE_DIR in the environment instead\n`,
     );
+    expect(await plimsollCache(['path'])).toEqual(done(`${folder}\n`));
   });
 
   test.runIf(process.platform === 'linux')("prints the user's own folder for caches otherwise", async () => {

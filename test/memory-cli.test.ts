@@ -159,9 +159,7 @@ describe('facts', () => {
   test('are searched, also for programs', async () => {
     context('{"people": {"maria": "Zürich"}, "city": "zurich", "n": 1}');
     expect(await printed('search', 'ZURICH')).toBe('city: "zurich"\npeople.maria: "Zürich"\n2 matches\n');
-    expect(await printed('search', 'zurich', '--limit', '1')).toBe(
-      'city: "zurich"\n1 of 2 matches\n',
-    );
+    expect(await printed('search', 'zurich', '--limit', '1')).toBe('city: "zurich"\n1 of 2 matches\n');
     expect(JSON.parse(await printed('search', 'maria', '--json'))).toMatchObject({
       total: 1,
       hits: [{ key: 'people.maria', json: '"Zürich"', scope: 'global' }],

@@ -23,7 +23,7 @@ export interface Received {
 /** A folder that lasts as long as the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-wrap-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   return folder;
 }
 
