@@ -21,7 +21,16 @@ const block = fc.oneof(
   fc.integer({ min: 1, max: 40_000 }).map(file),
   fc.integer({ min: 1, max: 40_000 }).map(image),
 );
-const blocks = fc.array(block, { minLength: 1, maxLength: 8 });
+const more = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  fc.integer({ min: 0, max: 4000 }).map((count) => ({ _meta: { html: 'words '.repeat(count) } })),
+  fc.integer({ min: 0, max: 4000 }).map((count) => ({ _meta: { numbers: Array(count).fill(1_234) } })),
+  fc.integer({ min: 0, max: 4000 }).map((count) => ({ more: 'words '.repeat(count) })),
+);
+const blocks = fc.array(
+  fc.tuple(block, more).map(([one, fields]) => ({ ...one, ...fields })),
+  { minLength: 1, maxLength: 8 },
+);
 const limit = fc.integer({ min: 1000, max: 60_000 });
 
 type Block = { type: string; data?: string; resource?: { blob?: string } };
@@ -65,6 +74,50 @@ test('figures are of what a result had, not of the words that stand for its file
   const folds = facts?.gaps.map(({ from, to, chars }) => [chars, (to - from) * 12_000]);
   expect(folds).toHaveLength(1);
   for (const [chars, all] of folds ?? []) expect(chars).toBe(all);
+});
+
+test('pictures that stay are in the figures once their blocks are left out', async () => {
+  const texts = Array.from({ length: 60 }, () => text(800));
+  const content = [...texts, image(3000), ...texts];
+  const result = await boundResult({ content }, { limit: 10_000, spool: false });
+  expect(JSON.stringify(result)).not.toContain('image/png');
+  const { _meta } = result as unknown as { _meta: Record<string, Facts> };
+  const { of, gaps = [] } = _meta[META_KEY] ?? {};
+  expect(of).toEqual({ chars: 120 * 800 + 4000, blocks: 121 });
+  const [fold] = gaps;
+  expect(fold?.chars).toBe(((fold?.to ?? 0) - (fold?.from ?? 0) - 1) * 800 + 4000);
+});
+
+test.each([true, false])('what else a block says beside base64 is cut, links %s', async (links) => {
+  const _meta = { html: 'words and words '.repeat(5000) };
+  for (const one of [
+    { ...file(200_000), _meta },
+    { ...image(200_000), _meta },
+    { ...image(3000), _meta },
+  ]) {
+    const options = { limit: 20_000, spool: false as const, links };
+    const { content } = await boundResult({ content: [one, text(80_000)] }, options);
+    const [first, second] = content as { type: string; text?: string; _meta?: { html?: string } }[];
+    expect(first?._meta?.html).toMatch(/^words and .* left out/);
+    expect(second?.text).toMatch(/left out[\s\S]*\nwords and/);
+    expectWhole([one], content as Block[]);
+  }
+});
+
+test('words that stand for base64 are never cut, and take lines', async () => {
+  const content = [...Array.from({ length: 12 }, () => image(9000)), text(30_000)];
+  content.push({ type: 'text', text: 'line\n'.repeat(3000) });
+  for (const limit of [2000, 3000, '20000,40lines']) {
+    const result = await boundResult({ content }, { limit, spool: false, links: false });
+    const texts = result.content.map((one) => String((one as { text?: string }).text));
+    expect(texts.length).toBeGreaterThan(2);
+    for (const one of texts.filter((said) => said.includes('image/png')))
+      expect(one).toMatch(/^\[Plimsoll: image\/png, 9,000 bytes, left out; it was not kept .*\]$/);
+    if (limit === '20000,40lines') {
+      expect(texts).toHaveLength(content.length);
+      expect(texts.flatMap((one) => one.split('\n')).length).toBeLessThanOrEqual(40);
+    }
+  }
 });
 
 test('a gap in a string of an unknown block counts the string, not its escapes', async () => {

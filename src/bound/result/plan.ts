@@ -59,8 +59,11 @@ export interface Plan extends KeptResult {
   readonly discount: number;
   /** What each block that is held takes at least, in characters. */
   readonly leasts: readonly number[];
-  /** The media that can't stay, by the index of their block. */
-  readonly gone: ReadonlyMap<number, Media>;
+  /** Base64, by the index of its block, and what of it can't stay. */
+  readonly media: ReadonlyMap<number, Media>;
+  readonly gone: ReadonlySet<Media>;
+  /** The indices of the blocks that are texts of ours, in the place of base64. */
+  readonly ourTexts: ReadonlySet<number>;
   /** What an earlier cut of the result left out. */
   readonly earlier: Total | undefined;
   readonly tailShare: number;
@@ -81,16 +84,12 @@ export function isFrugal({ options }: Plan): boolean {
 export async function planOf(what: KeptResult, options: ResultOptions): Promise<Plan> {
   const result = isHeldObject(what.held) ? unshared(what.held) : { value: what.held };
   const all = blocksOf(result);
-  const media = [...all.first, ...all.last]
-    .map((item) => mediaOf(blockIn(item, all.key)))
-    .filter((one) => one !== undefined);
-  const stay = mediaThatStay(media, options.limit.chars, options.base64IsText === true);
-  const leaving = new Set(media.filter((one) => !stay.has(one)));
-  const { blocks, gone, ours } = withoutMedia(all, leaving, what, options);
-  const sites = await sitesOf(result, blocks, {
-    base64: new Set([...stay].map(({ holder }) => holder)),
-    ours,
-  });
+  const media = mediaIn(all);
+  const stay = mediaThatStay([...media.values()], options.limit.chars, options.base64IsText === true);
+  const gone = new Set([...media.values()].filter((one) => !stay.has(one)));
+  const { blocks, ours, ourTexts } = withoutMedia(all, gone, what, options);
+  const staying = [...stay].map(({ holder, key }) => [holder, key] as const);
+  const sites = await sitesOf(result, blocks, new Map<Held, string>([...ours, ...staying]));
   const texts = sites.filter(({ kind }) => kind === 'text');
   const structured = sites.find(({ kind }) => kind === 'structured');
   const discounts = new Map<Held, number>();
@@ -102,18 +101,34 @@ export async function planOf(what: KeptResult, options: ResultOptions): Promise<
     blocks,
     sites,
     ends: new Set([texts[0], texts.at(-1)].filter((site) => site !== undefined)),
-    speaks: { first: speaks(texts[0], 0, blocks), last: speaks(texts.at(-1), blocks.count - 1, blocks) },
+    speaks: {
+      first: ourTexts.has(0) || speaks(texts[0], 0, blocks),
+      last: ourTexts.has(blocks.count - 1) || speaks(texts.at(-1), blocks.count - 1, blocks),
+    },
     forUser: new Set(sites.filter(({ block }) => isForUser(blocks, block))),
     structured,
     mirror: structured && mirrorOf(structured, texts),
     discounts,
     discount: [...discounts.values()].reduce((sum, discount) => sum + discount, 0),
     leasts: await leastsOf(blocks, sites, discounts),
+    media,
     gone,
+    ourTexts,
     earlier: earlierCut(result._meta),
     tailShare: result.isError === true ? ERROR_TAIL : TAIL,
     options,
   };
+}
+
+/** The base64 of blocks, by their index. */
+function mediaIn(blocks: Blocks): Map<number, Media> {
+  const { first, last, count } = blocks;
+  const media = new Map<number, Media>();
+  for (const [index, item] of [...first, ...last].entries()) {
+    const one = mediaOf(blockIn(item, blocks.key));
+    if (one) media.set(index < first.length ? index : index + count - first.length - last.length, one);
+  }
+  return media;
 }
 
 /** Whether a block says what is missing: with a text that isn't empty, or since it's a link to what it was. */

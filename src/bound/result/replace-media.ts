@@ -8,22 +8,22 @@ import { type Blocks, blockIn } from './sites.ts';
 /** The blocks once media have been replaced. */
 export interface WithoutMedia {
   readonly blocks: Blocks;
-  /** What was replaced, by the index of its block. */
-  readonly gone: ReadonlyMap<number, Media>;
-  /** What stands instead: its words are ours. */
-  readonly ours: ReadonlySet<Held>;
+  /** What stands instead, with the field that has our words. */
+  readonly ours: ReadonlyMap<Held, 'text' | 'description'>;
+  /** The indices of the blocks that are texts of ours now. */
+  readonly ourTexts: ReadonlySet<number>;
 }
 
 /** The blocks with those media replaced that can't stay, by links or by words. */
 export function withoutMedia(
   blocks: Blocks,
-  leaving: ReadonlySet<Media>,
+  gone: ReadonlySet<Media>,
   what: KeptResult,
   options: ResultOptions,
 ): WithoutMedia {
-  const gone = new Map<number, Media>();
-  const ours = new Set<Held>();
-  const byHolder = new Map([...leaving].map((media) => [media.holder as Held, media]));
+  const ours = new Map<Held, 'text' | 'description'>();
+  const ourTexts = new Set<number>();
+  const byHolder = new Map([...gone].map((media) => [media.holder as Held, media]));
   const replaced = (items: readonly Held[], offset: number) =>
     items.map((item, index) => {
       const block = blockIn(item, blocks.key);
@@ -33,13 +33,14 @@ export function withoutMedia(
       const path = `/${blocks.key}/${offset + index}${blocks.key === 'messages' ? '/content' : ''}`;
       const at = `${path}${holder === block ? '' : '/resource'}/${media.key}`;
       const instead = insteadOf(block, media, what.partAt(at), blocks.key, what.kept, options);
-      gone.set(offset + index, media);
-      ours.add(instead);
+      const isLink = instead.type === 'resource_link';
+      ours.set(instead, isLink ? 'description' : 'text');
+      if (!isLink) ourTexts.add(offset + index);
       return block === item || !isHeldObject(item) ? instead : { ...item, content: instead };
     });
   const first = replaced(blocks.first, 0);
   const last = replaced(blocks.last, blocks.count - blocks.last.length);
-  return { blocks: { ...blocks, first, last }, gone, ours };
+  return { blocks: { ...blocks, first, last }, ours, ourTexts };
 }
 
 /** What stands for a block whose media can't stay. Whatever else the block says stays. */

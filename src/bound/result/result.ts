@@ -57,7 +57,8 @@ async function fit(
   const fold = foldFor(plan, chars, share);
   const sites = plan.sites.filter(({ block }) => !isFolded(fold, block));
   const bare = write(plan, fold, new Map(sites.map((site) => [site, emptied(site)])));
-  const lines = linesFor(plan, sites, tries);
+  const ourLines = [...plan.ourTexts].filter((block) => !isFolded(fold, block)).length;
+  const lines = linesFor(plan, sites, ourLines, tries);
   let room = chars - (bare.json.length - plan.discount);
   for (let tried = 0; tried < MOST_TRIES && room > 0; tried++) {
     const levels = levelsFor(plan, sites, room);
@@ -108,8 +109,13 @@ function levelFor(needs: readonly number[], room: number): number {
 }
 
 /** How many lines a value may have that is cut, if lines are counted. */
-function linesFor({ options: { limit } }: Plan, sites: readonly Site[], tries: number): number | undefined {
+function linesFor(
+  { options: { limit } }: Plan,
+  sites: readonly Site[],
+  ours: number,
+  tries: number,
+): number | undefined {
   if (limit.lines === undefined) return undefined;
   const needs = sites.map(({ original }) => linesTaken(original));
-  return Math.max(1, levelFor(needs, Math.floor(limit.lines / 1.1 ** tries) - OWN_LINES));
+  return Math.max(1, levelFor(needs, Math.floor(limit.lines / 1.1 ** tries) - OWN_LINES - ours));
 }

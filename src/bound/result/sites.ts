@@ -81,26 +81,26 @@ export function blockIn(item: Held, key: Blocks['key']): Held {
 /** What a text costs within JSON, in characters. */
 export const escapedCost: Cost = (text) => JSON.stringify(text).length - 2;
 
-/** What is never cut, by the objects that have it: base64, and words of ours that stand for some. */
-export interface Whole {
-  readonly base64: ReadonlySet<Held>;
-  readonly ours: ReadonlySet<Held>;
-}
-
-/** Everything in a result that may be cut, in the order in which it stands. Others have their turn meanwhile. */
-export async function sitesOf(result: HeldObject, blocks: Blocks, whole: Whole): Promise<Site[]> {
+/**
+ * Everything in a result that may be cut, in the order in which it stands; of the objects in `spared` the field that it
+ * names is never cut. Others have their turn meanwhile.
+ */
+export async function sitesOf(
+  result: HeldObject,
+  blocks: Blocks,
+  spared: ReadonlyMap<Held, string>,
+): Promise<Site[]> {
   const sites: Site[] = [];
   const addAll = async (items: Held[], offset: number) => {
     for (const [index, item] of items.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
-      if (whole.ours.has(blockIn(item, blocks.key))) continue;
       const block = offset + index;
       const at = `/${blocks.key}${blocks.isBare ? '' : `/${block}`}`;
       const asOne =
         blockSite(items, index, blocks.key, { at, block }) ??
         bareSite(items, index, blocks.key, { at, block });
       if (asOne) sites.push(asOne);
-      else if (isHeldObject(item)) addSites(sites, item, { at, block, whole });
+      else if (isHeldObject(item)) addSites(sites, item, { at, block, spared });
     }
   };
   await addAll(blocks.first, 0);
@@ -174,14 +174,14 @@ function entriesOf(value: Held): readonly Entry[] {
 function addSites(
   sites: Site[],
   holder: HeldObject,
-  { at, block, whole }: { readonly at: string; readonly block: number; readonly whole: Whole },
+  { at, block, spared }: { at: string; block: number; spared: ReadonlyMap<Held, string> },
 ): void {
   for (const [key, value] of Object.entries(holder)) {
     if (isHeldObject(value) && (key === 'resource' || key === 'content')) {
-      addSites(sites, value, { at: `${at}/${key}`, block, whole });
+      addSites(sites, value, { at: `${at}/${key}`, block, spared });
       continue;
     }
-    if (whole.base64.has(holder) && (key === 'data' || key === 'blob')) continue;
+    if (spared.get(holder) === key) continue;
     const length = lengthOf(value);
     const kind = key === 'text' && isText(value) ? 'text' : 'data';
     if (kind === 'text' || (isHeavy(value, length) && !(NEVER_CUT.has(key) && isWhole(value))))

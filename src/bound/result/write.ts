@@ -131,31 +131,34 @@ export function placedGaps(plan: Plan, fold: Fold | undefined, cuts: ReadonlyMap
 }
 
 /** Blocks that are left out, as a gap of their list. */
-function foldGap({ sites, blocks, gone }: Plan, fold: Fold): PlacedGap {
+function foldGap({ sites, blocks, media }: Plan, fold: Fold): PlacedGap {
   let [chars, bytes] = [0, 0];
   for (const { block, whole } of sites) {
     if (!isFolded(fold, block)) continue;
     chars += whole.chars;
     bytes += whole.bytes;
   }
-  for (const [block, media] of gone) {
+  for (const [block, one] of media) {
     if (!isFolded(fold, block)) continue;
-    chars += media.length;
-    bytes += media.bytes;
+    chars += one.length;
+    bytes += one.bytes;
   }
   return { at: `/${blocks.key}`, unit: 'items', ...fold, of: blocks.count, chars, bytes };
 }
 
 /** What is missing in all, with what was before; what a text and `structuredContent` both say counts once. */
 export function totalOf(
-  { sites, blocks, mirror, gone, earlier }: Plan,
+  { sites, blocks, mirror, media, gone, earlier }: Plan,
   fold: Fold | undefined,
   cuts: ReadonlyMap<Site, Cut>,
 ): Total {
-  const media = [...gone.values()];
-  let chars = media.reduce((sum, { length }) => sum + length, 0);
-  let bytes = media.reduce((sum, one) => sum + one.bytes, 0);
-  let [lines, of] = [0, chars];
+  let [chars, bytes, lines, of] = [0, 0, 0, 0];
+  for (const [block, one] of media) {
+    of += one.length;
+    if (!gone.has(one) && !isFolded(fold, block)) continue;
+    chars += one.length;
+    bytes += one.bytes;
+  }
   for (const site of sites) {
     if (site === mirror?.site) continue;
     const isSame = mirror?.form === 'text' && site.kind === 'structured';
