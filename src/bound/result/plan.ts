@@ -46,7 +46,7 @@ export interface Plan extends KeptResult {
   readonly result: HeldObject;
   readonly blocks: Blocks;
   readonly sites: readonly Site[];
-  /** The first and the last text: some clients hand on nothing else. */
+  /** The first and the last text, and those of blocks that are texts: some clients hand on nothing else. */
   readonly ends: ReadonlySet<Site>;
   /** Whether the first and the last block say what is missing in all, if they stay. */
   readonly speaks: { readonly first: boolean; readonly last: boolean };
@@ -91,6 +91,7 @@ export async function planOf(what: KeptResult, options: ResultOptions): Promise<
   const staying = [...stay].map(({ holder, key }) => [holder, key] as const);
   const sites = await sitesOf(result, blocks, new Map<Held, string>([...ours, ...staying]));
   const texts = sites.filter(({ kind }) => kind === 'text');
+  const ownTexts = texts.filter(({ at }) => !at.endsWith('/resource/text'));
   const structured = sites.find(({ kind }) => kind === 'structured');
   const discounts = new Map<Held, number>();
   for (const { holder, length, charge } of options.base64IsText ? [] : stay)
@@ -100,7 +101,7 @@ export async function planOf(what: KeptResult, options: ResultOptions): Promise<
     result,
     blocks,
     sites,
-    ends: new Set([texts[0], texts.at(-1)].filter((site) => site !== undefined)),
+    ends: new Set([texts, ownTexts].flatMap((some) => [...some.slice(0, 1), ...some.slice(-1)])),
     speaks: {
       first: ourTexts.has(0) || speaks(texts[0], 0, blocks),
       last: ourTexts.has(blocks.count - 1) || speaks(texts.at(-1), blocks.count - 1, blocks),
@@ -131,9 +132,9 @@ function mediaIn(blocks: Blocks): Map<number, Media> {
   return media;
 }
 
-/** Whether a block says what is missing: with a text that isn't empty, or since it's a link to what it was. */
+/** Whether a block says what is missing: with its text, or since it's a link to what it was. */
 function speaks(text: Site | undefined, index: number, blocks: Blocks): boolean {
-  if (text?.block === index) return text.original !== '';
+  if (text?.block === index) return true;
   const block = blockIn(blockAt(blocks, index), blocks.key);
   return isHeldObject(block) && typeof block.uri === 'string' && block.uri.startsWith('plimsoll:');
 }

@@ -7,6 +7,7 @@ import { noticeKey } from '../data/notice-key.ts';
  * text is JSON, in a field or an item of its own, so that it still parses.
  */
 export function withNotice(text: string, notice: string): string {
+  if (text === '') return notice;
   const json = parsed(text);
   if (json === undefined) return `${notice}\n${text}`;
   const quoted = JSON.stringify(notice);

@@ -114,3 +114,27 @@ test('lines of data that fit are left alone', async () => {
   const result = { content: [], structuredContent: { some: 'a\nb\nc', more: ['d\ne', 'f'] } };
   expect(await boundResult(result, { limit: '20lines', spool, readers })).toBe(result);
 });
+
+const LONG = 'a line of text\n'.repeat(4000);
+const plain = (words: string) => ({ type: 'text', text: words });
+const embedded = (words: string) => ({ type: 'resource', resource: { uri: 'file:///a.txt', text: words } });
+
+test.each<[what: string, content: object[]]>([
+  ['texts, empty ones at the ends', [plain(''), plain(LONG), plain('')]],
+  ['an empty text and others', [plain(''), plain('hi'), plain(LONG), plain('bye')]],
+  ['texts of resources and texts', [embedded('x'), plain('hi'), plain(LONG), plain('bye'), embedded('y')]],
+  ['a resource and texts', [embedded(LONG), plain('hi'), plain(''), embedded('')]],
+])('of %s, whichever is handed on says that something is missing', async (_, content) => {
+  for (const limit of [2000, 6000, 20_000]) {
+    for (const links of [true, false]) {
+      const result = await boundResult({ content }, { limit, spool, readers, links });
+      const said = result.content as { type: string; text?: string; resource?: { text: string } }[];
+      const own = said.filter(({ type }) => type === 'text').map(({ text }) => text);
+      const all = said.map(({ text, resource }) => text ?? resource?.text).filter((one) => one !== undefined);
+      for (const one of [own[0], own.at(-1), all[0], all.at(-1)]) expect(one, `${limit}`).toMatch(SAYS);
+      if (limit < 20_000) continue;
+      const types = content.map((block) => (block as { type: string }).type);
+      expect(said.map(({ type }) => type)).toEqual(links ? [...types, 'resource_link'] : types);
+    }
+  }
+});

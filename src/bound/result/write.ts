@@ -49,7 +49,7 @@ export function write(plan: Plan, fold: Fold | undefined, cuts: ReadonlyMap<Site
 /** Puts a cut value where it belongs, with a notice if the value is whole but may be all that a reader gets. */
 function place(plan: Plan, site: Site, value: Held | undefined, notice: string | undefined): void {
   if (value === undefined) return;
-  if (notice !== undefined && plan.ends.has(site) && typeof value === 'string' && value !== '') {
+  if (notice !== undefined && plan.ends.has(site) && typeof value === 'string') {
     site.put(withNotice(value, notice));
   } else if (notice !== undefined && site === plan.structured && isHeldObject(value)) {
     const told = objectWithNotice(value, notice);
@@ -81,7 +81,7 @@ function shownBlocks(
   if (blocks.key !== 'content') return list;
   const said = textBlock(notice, blocks.key);
   const start = !fold || fold.from === 0 || speaks.first ? [] : [said];
-  const hasText = fold !== undefined || [...ends].some(({ original }) => original !== '');
+  const hasText = fold !== undefined || ends.size > 0;
   if (options.joinBlocks) return [...joinBlocks([...start, ...list, ...(hasText ? [] : [said])])];
   const hasLink = options.links && options.limit.chars >= ROOM_FOR_LINK && !('reason' in kept);
   const isTold = hasLink ? hasText : speaks.last || fold?.to === blocks.count;
