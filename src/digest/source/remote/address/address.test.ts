@@ -324,6 +324,8 @@ test.each([
   ['github.com/astral-sh?token=secret', /^https:\/\/github.com\/astral-sh names no repository/],
   ['https://api.github.com/users/ada', /names no repository/],
   ['https://github.com/o/.git', /that GitHub could have: check its owner and name\.$/],
+  ['https://github.com/o/..git', /that GitHub could have: check its owner and name\.$/],
+  ['https://github.com/o/...git', /that GitHub could have: check its owner and name\.$/],
   ['https://github.com/o%20x/r', /that GitHub could have/],
   ['https://host.example/', /^https:\/\/host.example\/ names no repository: add its path/],
   ['ssh://host/.git', /names no repository/],

@@ -35,6 +35,9 @@ interface GithubParts {
   readonly password: string;
 }
 
+/** What no repository can be called: a URL takes the first two for folders. */
+const NO_REPO: ReadonlySet<string> = new Set(['.', '..', '.git']);
+
 /** A repository on GitHub. Throws `BAD_ADDRESS`. */
 export function githubAddress({ address, origin, host, parts, user, password }: GithubParts): RemoteAddress {
   const named = parts.filter((part) => part !== '');
@@ -47,7 +50,7 @@ export function githubAddress({ address, origin, host, parts, user, password }: 
     );
   }
   checkDashes(address, `${owner}/${repo}`);
-  if (!OWNER.test(owner) || !REPO.test(repo) || repo === '.git') {
+  if (!OWNER.test(owner) || !REPO.test(repo) || NO_REPO.has(repo)) {
     throw badAddress(address, 'names no repository that GitHub could have: check its owner and name.');
   }
   const tail = pageTail(rest);
