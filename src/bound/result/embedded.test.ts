@@ -88,6 +88,15 @@ test('pictures that stay are in the figures once their blocks are left out', asy
   expect(fold?.chars).toBe(((fold?.to ?? 0) - (fold?.from ?? 0) - 1) * 800 + 4000);
 });
 
+test('of pictures no more stay than a model takes, however little they cost', async () => {
+  const png = Buffer.alloc(1_400_000, 'plimsoll');
+  png.set(Buffer.from('89504e470d0a1a0a', 'hex'));
+  const picture = { type: 'image', mimeType: 'image/png', data: png.toString('base64') };
+  const content = [picture, picture, picture, { ...picture, data: base64(90_000) }];
+  const result = await boundResult({ content }, { limit: 1_000_000, spool: false });
+  expect(result.content.map(({ type }) => type)).toEqual(['image', 'image', 'text', 'image', 'text']);
+});
+
 test.each([true, false])('what else a block says beside base64 is cut, links %s', async (links) => {
   const _meta = { html: 'words and words '.repeat(5000) };
   for (const one of [

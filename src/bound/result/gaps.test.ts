@@ -220,3 +220,12 @@ test.each([
   expect(own.length).toBeGreaterThan(0);
   for (const [call, , from] of own) expect(PROSE.startsWith(await shown(call, 300), Number(from))).toBe(true);
 });
+
+test('no more than twelve gaps are told, and how many there are', async () => {
+  const content = Array.from({ length: 20 }, () => ({ type: 'text', text: PROSE }));
+  const { gaps, gapCount } = factsOf(await boundResult({ content }, { limit: 40_000, spool, readers }));
+  expect(gapCount).toBe(20);
+  expect(gaps.map(({ at }) => at)).toEqual(
+    Array.from({ length: 12 }, (_, block) => `/content/${block}/text`),
+  );
+});
