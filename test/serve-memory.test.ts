@@ -1,16 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Handle,
-  last,
-  linesOf,
-  NDJSON,
-  ollamaRoutes,
-  part,
-  serve,
-  written,
-} from '../src/transcript/model/model.testing.ts';
+import { findsRoles, ollamaRoutes, serve } from '../src/transcript/model/model.testing.ts';
 import { serveCommand } from './served.ts';
 import { type Client, connectModern, connectV1, connectV2 } from './servers/mcp-clients.ts';
 import { temporaryFolder } from './wrapped.ts';
@@ -43,19 +34,6 @@ beforeEach(() => {
   writeFileSync(join(folder, 'talk.txt'), 'User: Ada is the admiral.\n\nAssistant: Noted.\n');
 });
 
-/** A model that finds who is who. */
-const finds: Handle = (received, response) => {
-  const { content } = received.body.messages.at(-1);
-  const facts = Array.from(content.matchAll(/(\w+) is the (\w+)/g), ([quote, subject, value]) => ({
-    subject,
-    attribute: 'role',
-    value,
-    line: 1,
-    quote,
-  }));
-  written(NDJSON, [linesOf([part({ content: JSON.stringify({ facts }) }), last()])])(received, response);
-};
-
 async function told(client: Client, name: string, args = {}): Promise<string> {
   const { content, isError } = await client.callTool(name, args);
   expect(isError, content[0].text).toBeFalsy();
@@ -83,7 +61,7 @@ describe.each([
   { era: '2026', connect: connectModern },
 ])('a client of $era', ({ connect }) => {
   test('finds all that a former server kept, with its .env', async () => {
-    const { address } = await serve(ollamaRoutes(finds));
+    const { address } = await serve(ollamaRoutes(findsRoles));
     const options = ['--env-file', envFile(address)];
     const { command, env } = serveCommand({ options, env: { PLIMSOLL_DATA_DIR: '' } });
     const client = await connect({ command, env }, { roots: [folder] });

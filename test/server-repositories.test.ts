@@ -125,7 +125,7 @@ describe('fetch_github_repo', () => {
         budget: { unit: 'chars', limit: 9000, used: text.length },
       },
     });
-    expect(result.structuredContent).toBeUndefined();
+    expect(result).not.toHaveProperty('structuredContent');
   });
 
   test('says so where the budget is lowered, and to what', async () => {

@@ -3,11 +3,10 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
-import { type Limit, parseLimit } from '../measure/limit.ts';
+import type { Limit } from '../measure/limit.ts';
 import { keepStdoutClean, ownServer } from '../server/serve.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { Job } from '../settings/settings.ts';
-import { readLimit } from '../settings/wrap.ts';
 import { openSpool, type Spool } from '../spool/spool.ts';
 import { visibleName } from '../text/visible.ts';
 import { Bridge } from '../wrap/bridge.ts';
@@ -16,9 +15,9 @@ import { Policy } from '../wrap/policy.ts';
 import { Recorder } from '../wrap/stats/record.ts';
 import { type Wrapping, wrapOverHttp, wrapOverStdio } from '../wrap/wrap.ts';
 import { currentFolder } from './current-folder.ts';
-import { collect, parsePort } from './flags.ts';
+import { collect, limitIn, parsePort } from './flags.ts';
 import { Interrupted } from './interrupt.ts';
-import { warn } from './warn.ts';
+import { log, warn } from './warn.ts';
 import { takeToken } from './wrap-token.ts';
 
 /** What our server is called in settings and statistics. */
@@ -93,7 +92,8 @@ function dashed(name: string): string {
 function wrappingOf({ limit, http, root = [], envFile }: Flags): Wrapping {
   const workFolder = folderHere();
   const env = envFile === undefined ? process.env : withVariablesOf(envFile);
-  const given: Limit | undefined = limit === undefined ? undefined : limitIn(limit);
+  const given: Limit | undefined =
+    limit === undefined ? undefined : limitIn(limit, (problem) => warn([`--limit ${problem}`]));
   const { values, warnings } = loadSettings(
     ['digest', 'github', 'cache', 'data', 'spool', 'wrap', 'transcript'],
     { wrap: given ? { limit: given } : {} },
@@ -166,13 +166,4 @@ function folderHere(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Throws `BAD_LIMIT` for what is none, but for one that is too small, of which it warns. */
-function limitIn(text: string): Limit {
-  return readLimit(text, '', (problem) => warn([`--limit ${problem}`])) ?? parseLimit(text.trim());
-}
-
-function log(line: string): void {
-  process.stderr.write(`plimsoll: ${visibleName(line)}\n`);
 }

@@ -14,3 +14,8 @@ export function warn(messages: readonly string[]): void {
 export function note(messages: readonly string[]): void {
   process.stderr.write(messages.map((message) => `plimsoll: note: ${visibleName(message)}\n`).join(''));
 }
+
+/** Prints a line for people on stderr. */
+export function log(line: string): void {
+  process.stderr.write(`plimsoll: ${visibleName(line)}\n`);
+}

@@ -2,21 +2,19 @@ import { access, constants } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
-import { type Limit, parseLimit } from '../measure/limit.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { DataSettings, SpoolSettings, WrapSettings } from '../settings/settings.ts';
 import { readPath } from '../settings/values.ts';
-import { readLimit, type ToolRule, type Warn } from '../settings/wrap.ts';
+import type { ToolRule, Warn } from '../settings/wrap.ts';
 import type { Spool } from '../spool/spool.ts';
-import { visibleName } from '../text/visible.ts';
 import { profileCalled } from '../wrap/clients.ts';
 import type { BoundedMethod } from '../wrap/kinds.ts';
 import { Policy, parseToolRule } from '../wrap/policy.ts';
 import { type ForeignServer, type Wrapping, wrapOverHttp, wrapOverStdio } from '../wrap/wrap.ts';
 import { currentFolder } from './current-folder.ts';
-import { collect, parsePort } from './flags.ts';
+import { collect, limitIn, parsePort } from './flags.ts';
 import { Interrupted } from './interrupt.ts';
-import { warn } from './warn.ts';
+import { log, warn } from './warn.ts';
 import { checkFlags, type Flags, flagsOfServers } from './wrap-flags.ts';
 import { takeToken } from './wrap-token.ts';
 
@@ -232,11 +230,6 @@ async function isHere(host: string): Promise<boolean> {
   return isLoopback(host);
 }
 
-/** Throws `BAD_LIMIT` for what is none, but for one that is too small. */
-function limitIn(text: string, warn: Warn): Limit {
-  return readLimit(text, '', warn) ?? parseLimit(text.trim());
-}
-
 function folderIn(path: string, current: string): string {
   const folder = readPath(path, current);
   if (folder !== undefined) return folder;
@@ -260,8 +253,4 @@ function parseDescriptions(value: string): number {
     'BAD_USAGE',
     `Not a number of characters: '${value}'. Give ${LEAST_DESCRIPTION} or more.`,
   );
-}
-
-function log(line: string): void {
-  process.stderr.write(`plimsoll: ${visibleName(line)}\n`);
 }

@@ -1,10 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import {
-  deserializeMessage,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { frameOf } from '../wrap/frame.ts';
 import { Queue } from '../wrap/http/queue.ts';
 import type { Frame, Outgoing, Peer } from '../wrap/types.ts';
@@ -49,7 +44,7 @@ export function inProcess(onTaken: (message: JSONRPCMessage) => void): InProcess
   const peer: Peer = {
     frames,
     gone,
-    async send({ bytes, message, answers: _ }: Outgoing) {
+    async send({ bytes, message }: Outgoing) {
       if (!isOpen) return;
       const json = Buffer.isBuffer(bytes) ? bytes : await upTo(LARGEST, bytes);
       const taken = json && messageIn(json);
@@ -91,7 +86,6 @@ function messageIn(json: Buffer): JSONRPCMessage | undefined {
 
 /** The id of what looks like a request. */
 function idOf(message: unknown): string | number | undefined {
-  if (isJSONRPCRequest(message as JSONRPCMessage)) return (message as { id: string | number }).id;
   const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
   return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? id : undefined;
 }

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelc
 import { PlimsollError } from '../errors.ts';
 import type { Memory } from '../memory/memory.ts';
 import { within } from '../read/answer.ts';
-import type { Call } from './tools/tool.ts';
+import { type Call, LEAST_ROOM } from './tools/tool.ts';
 
 const CONTEXT = 'plimsoll://context/';
 const DIGEST = 'plimsoll://digest/';
@@ -13,9 +13,6 @@ const LATEST = 10;
 
 /** How many sections and facts at the top of memory are listed as resources. */
 const MOST_LISTED = 100;
-
-/** The least room that the answers of memory work with, in UTF-16 code units. */
-const LEAST_ROOM = 500;
 
 const TEXT = 'text/plain';
 
@@ -96,7 +93,7 @@ export async function stateOf(memory: Memory, uri: string): Promise<string | und
 }
 
 /** The address of a fact or a section. */
-export function contextAddress(key: string): string {
+function contextAddress(key: string): string {
   return CONTEXT + encodeURIComponent(key);
 }
 

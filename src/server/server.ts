@@ -7,6 +7,7 @@ import {
   type Implementation,
   inputRequired,
   inputResponse,
+  type Tool as ListedTool,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -64,7 +65,7 @@ export function makeServer(services: Services): OwnServer {
   };
 
   server.setRequestHandler('tools/list', () => ({
-    tools: TOOLS.map(({ run: _, asksForRoots: __, ...definition }) => ({ ...definition })) as never,
+    tools: TOOLS.map(({ run: _, asksForRoots: __, ...listed }) => listed as object as ListedTool),
   }));
 
   server.setRequestHandler('tools/call', async ({ params }, context) => {

@@ -19,7 +19,7 @@ export const listRepo: Tool = {
   annotations: { ...REPOSITORY_HINTS, openWorldHint: true },
   asksForRoots: mayBeFolder,
   async run({ repo, path, ref, from }, call) {
-    const { listAnswer } = await import('../looking.ts');
+    const { listAnswer } = await import('../browse.ts');
     return listAnswer(call, { repo, path, ref } as { repo: string }, from as number | undefined);
   },
 };

@@ -20,7 +20,7 @@ export const readRepoFile: Tool = {
   annotations: { ...REPOSITORY_HINTS, openWorldHint: true },
   asksForRoots: mayBeFolder,
   async run({ repo, path, lines, ref }, call) {
-    const { readAnswer } = await import('../looking.ts');
+    const { readAnswer } = await import('../browse.ts');
     return readAnswer(call, { repo, path, ref } as { repo: string }, lines as string | undefined);
   },
 };

@@ -22,7 +22,7 @@ export const searchRepo: Tool = {
   annotations: { ...REPOSITORY_HINTS, openWorldHint: true },
   asksForRoots: mayBeFolder,
   async run({ repo, pattern, path, regex, ref, from }, call) {
-    const { searchAnswer } = await import('../looking.ts');
+    const { searchAnswer } = await import('../browse.ts');
     const asked = { pattern, regex, from } as { pattern: string };
     return searchAnswer(call, { repo, path, ref } as { repo: string }, asked);
   },

@@ -4,10 +4,9 @@ import { within } from '../../read/answer.ts';
 import type { ArgumentsSchema } from '../../read/arguments.ts';
 import type { Services } from '../services.ts';
 
-/** What a tool gives. Data goes into `structuredContent`, and as JSON into the text, as MCP asks. */
+/** What a tool gives. */
 export interface ToolResult {
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly isError?: true;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
@@ -31,7 +30,6 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ArgumentsSchema;
-  readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -50,7 +48,7 @@ const LONGEST_NOTE = 600;
 const ENV_FILE = ' plimsoll serve --env-file FILE takes all of a file for the environment.';
 
 /** The least room that the answers of memory work with, in UTF-16 code units. */
-const LEAST_ROOM = 500;
+export const LEAST_ROOM = 500;
 
 /** A text that fits a call's limit: `make` makes one of at most `room` UTF-16 code units. */
 export function textWithin(
@@ -78,18 +76,4 @@ export function warningNote(warnings: readonly string[]): string {
   if (warnings.length === 0) return '';
   const advice = warnings.some((warning) => warning.includes('.env is not used')) ? ENV_FILE : '';
   return shortLine(`The user should know: ${warnings.join('; ')}.${advice}`, LONGEST_NOTE);
-}
-
-/** Data that fits a call's limit: `make` makes some whose JSON takes at most about `room` UTF-16 code units. */
-export function dataWithin(
-  { limit }: Call,
-  make: (room: number) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>,
-): Promise<ToolResult> {
-  return within(limit, async (room) => {
-    const structuredContent = await make(room);
-    return {
-      content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
-      structuredContent,
-    };
-  });
 }

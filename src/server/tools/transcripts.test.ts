@@ -3,17 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import {
-  type Handle,
-  last,
-  linesOf,
-  MODEL,
-  NDJSON,
-  ollamaRoutes,
-  part,
-  serve,
-  written,
-} from '../../transcript/model/model.testing.ts';
+import { findsRoles, type Handle, MODEL, ollamaRoutes, serve } from '../../transcript/model/model.testing.ts';
 import { Policy } from '../../wrap/policy.ts';
 import { clientOf, testServices } from '../server.testing.ts';
 import type { Services, ServicesOptions } from '../services.ts';
@@ -171,23 +161,11 @@ describe('the log', () => {
   });
 });
 
-const finds: Handle = (received, response) => {
-  const { content } = received.body.messages.at(-1);
-  const facts = Array.from(content.matchAll(/(\w+) is the (\w+)/g), ([quote, subject, value]) => ({
-    subject,
-    attribute: 'role',
-    value,
-    line: 1,
-    quote,
-  }));
-  written(NDJSON, [linesOf([part({ content: JSON.stringify({ facts }) }), last()])])(received, response);
-};
-
 describe('by a model', () => {
   const env = (address: string) => ({ PLIMSOLL_MODEL_SERVER: address, PLIMSOLL_MODEL: MODEL });
 
   test('facts are found, and the client is told of every part', async () => {
-    const { address } = await serve(ollamaRoutes(finds));
+    const { address } = await serve(ollamaRoutes(findsRoles));
     const place = await connected({}, { ...env(address), PLIMSOLL_MODEL_WINDOW: '4096' });
     const names = ['Ada', 'Ben', 'Cleo'];
     const talk = names.map((name) => `Tom: ${name} is the chief${name}.${' ship'.repeat(1000)}`);
@@ -218,7 +196,7 @@ describe('by a model', () => {
 
   test('without the model the answer says how to get it', async () => {
     const { address } = await serve({
-      ...ollamaRoutes(finds),
+      ...ollamaRoutes(findsRoles),
       'POST /api/show': (_, response) => {
         response.writeHead(404, { 'content-type': 'application/json' });
         response.end('{"error":"model \'small:4b\' not found"}');

@@ -112,6 +112,19 @@ export const last = (more: object = {}) => ({
   ...more,
 });
 
+/** An answer of Ollama's with who is what, of all in the prompt that says so. */
+export const findsRoles: Handle = (received, response) => {
+  const { content } = received.body.messages.at(-1);
+  const facts = Array.from(content.matchAll(/(\w+) is the (\w+)/g), ([quote, subject, value]) => ({
+    subject,
+    attribute: 'role',
+    value,
+    line: 1,
+    quote,
+  }));
+  written(NDJSON, [linesOf([part({ content: JSON.stringify({ facts }) }), last()])])(received, response);
+};
+
 /** What Ollama answers to everything that is asked of it; `chat` answers to a prompt. */
 export function ollamaRoutes(chat: Handle, more: Readonly<Record<string, Handle>> = {}) {
   let granted = 0;
