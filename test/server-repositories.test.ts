@@ -39,6 +39,7 @@ function caller(services: Services, asking: Asking = {}) {
       signal: new AbortController().signal,
       roots: undefined,
       progress: () => {},
+      warn: () => {},
       ...asking,
       ...more,
     };
@@ -218,7 +219,14 @@ describe('fetch_github_repo', () => {
   test('gives the text of a digest as a resource', async () => {
     const { services, commit } = await onGitHub(varied());
     const signal = new AbortController().signal;
-    const call = { services, signal, roots: undefined, progress: () => {}, limit: { chars: 5000 } };
+    const call = {
+      services,
+      signal,
+      roots: undefined,
+      progress: () => {},
+      warn: () => {},
+      limit: { chars: 5000 },
+    };
     const text = await digestText(call, 'o/r');
     expect(text).toContain(commit);
     expect(text.length).toBeLessThan(5000);

@@ -2,7 +2,7 @@ import type { Digest } from '../digest/digest.ts';
 import { type Budget, parseBudget } from '../measure/budget.ts';
 import { type Measure, measureOf } from '../measure/measure.ts';
 import { within } from '../read/answer.ts';
-import { group } from '../text/words.ts';
+import { group, plural } from '../text/words.ts';
 import {
   callOf,
   type Kind,
@@ -17,6 +17,9 @@ import type { Call, ToolResult } from './tools/tool.ts';
 /** Where a digest's ledger stands in `_meta`. */
 const DIGEST_KEY = 'dev.plimsoll/digest';
 
+/** So many warnings of a digest are logged. */
+const MOST_WARNINGS = 10;
+
 /** A digest as a model asks for it. */
 export interface DigestAsked extends Named {
   /** As the command line takes it. */
@@ -26,7 +29,7 @@ export interface DigestAsked extends Named {
 
 /** A digest within what is asked for, what the user's settings allow and what the client takes, whichever is least. */
 export async function digestAnswer(
-  call: Looking & Pick<Call, 'limit'>,
+  call: Looking & Pick<Call, 'limit' | 'warn'>,
   { budget, format, ...named }: DigestAsked,
   kind: Kind,
 ): Promise<ToolResult> {
@@ -47,22 +50,29 @@ export async function digestAnswer(
       const first = [readingOn(repository), ...loweredTo(held, wanted, settings.budget)].join(' ');
       return digestSource(source, selection, { ...options, budget: held }, { first, more: MORE });
     };
-    let last = Number.POSITIVE_INFINITY;
-    return within(call.limit, async (room) => {
+    let last: Digest | undefined;
+    const answer = await within(call.limit, async (room) => {
       // What was too much isn't made again.
-      const most = room < last ? room : Math.floor(last * 0.9);
-      const digest = await digestWithin(make, [wanted, settings.budget], most);
-      last = digest.text.length;
+      const most = last && room >= last.text.length ? Math.floor(last.text.length * 0.9) : room;
+      last = await digestWithin(make, [wanted, settings.budget], most);
       return {
-        content: [{ type: 'text' as const, text: digest.text }],
-        _meta: { [DIGEST_KEY]: ledgerOf(digest) },
+        content: [{ type: 'text' as const, text: last.text }],
+        _meta: { [DIGEST_KEY]: ledgerOf(last) },
       };
     });
+    const warnings = last?.warnings ?? [];
+    for (const { message } of warnings.slice(0, MOST_WARNINGS)) call.warn(message);
+    const more = warnings.length - MOST_WARNINGS;
+    if (more > 0) call.warn(`The digest has ${plural(more, 'more warning')}.`);
+    return answer;
   });
 }
 
 /** The digest of a repository or folder, as a text within the client's limit. */
-export async function digestText(call: Looking & Pick<Call, 'limit'>, repo: string): Promise<string> {
+export async function digestText(
+  call: Looking & Pick<Call, 'limit' | 'warn'>,
+  repo: string,
+): Promise<string> {
   const { content } = await digestAnswer(call, { repo }, 'any');
   return content.map(({ text }) => text).join('');
 }

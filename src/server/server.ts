@@ -28,6 +28,7 @@ import { TOOLS } from './tools/tools.ts';
 const INSTRUCTIONS =
   'Digests of repositories within a budget, and memory that outlives a conversation. Answers fit your limit; each says what it leaves out and which call reads on.';
 
+const NAME = 'plimsoll';
 const ROOTS = 'roots';
 
 /** A server, and what its client wants to be told of. */
@@ -39,7 +40,7 @@ export interface OwnServer {
 /** A server for one connection. Nothing of a job is loaded before a tool needs it. */
 export function makeServer(services: Services): OwnServer {
   const server = new Server(
-    { name: 'plimsoll', title: 'Plimsoll', version },
+    { name: NAME, title: 'Plimsoll', version },
     {
       capabilities: {
         tools: {},
@@ -61,6 +62,7 @@ export function makeServer(services: Services): OwnServer {
       signal: context.mcpReq.signal,
       roots: rootsIn(context),
       progress: progressOf(context),
+      warn: (message) => void context.mcpReq.log('warning', message, NAME).catch(() => {}),
     };
   };
 

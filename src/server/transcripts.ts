@@ -3,7 +3,13 @@ import { resolve } from 'node:path';
 import { PlimsollError } from '../errors.ts';
 import type { ExtractBy } from '../settings/settings.ts';
 import { visibleName } from '../text/visible.ts';
-import { allowedPath, openModel, type TranscriptOptions } from '../transcript/transcript.ts';
+import {
+  allowedPath,
+  type Digest,
+  lostLine,
+  openModel,
+  type TranscriptOptions,
+} from '../transcript/transcript.ts';
 import { foldersFor } from './folders.ts';
 import { type Call, warningNote } from './tools/tool.ts';
 
@@ -76,6 +82,12 @@ export async function saidToModels<T>(call: Call, run: () => Promise<T>): Promis
     ];
     throw new PlimsollError(error.code, [message, ...more].join(' ').trim(), { cause: error });
   }
+}
+
+/** Logs what of a transcript could not be read. */
+export function warnOfLost({ warn }: Pick<Call, 'warn'>, digest: Digest): void {
+  const line = lostLine(digest);
+  if (line !== undefined) warn(line);
 }
 
 function modelOf({ services }: Call) {

@@ -17,7 +17,7 @@ import { Plans } from './merge/plans.ts';
 import type { Model } from './model/model.ts';
 import { type Reading, readTranscript } from './read/read.ts';
 import { bytesOf } from './read/source.ts';
-import type { LeftOut, Reason } from './read/tally.ts';
+import { isLost, type LeftOut } from './read/tally.ts';
 import { take } from './take/take.ts';
 import type { Taking } from './take/taken.ts';
 import type { Turn } from './turn.ts';
@@ -186,16 +186,6 @@ function countsOf({ counts }: Taking, extraction: Extraction, started: number): 
   };
 }
 
-/** What is lost comes before what is passed over on purpose. */
-const LOST: ReadonlySet<Reason> = new Set([
-  'failed',
-  'no room',
-  'unreadable',
-  'unfinished',
-  'too long',
-  'unknown',
-]);
-
 /** What of the file was not read for facts: what is lost first, of each the most frequent. */
 function leftOutOf(
   reading: Reading,
@@ -208,7 +198,7 @@ function leftOutOf(
     ...leftOut.map(({ role, ...rest }) => ({ reason: 'no room' as const, what: role, ...rest })),
     ...unread.map(({ reason, ...rest }) => ({ reason: 'failed' as const, what: reason, ...rest })),
   ];
-  const rank = ({ reason }: LeftOut) => (LOST.has(reason) ? 0 : 1);
+  const rank = ({ reason }: LeftOut) => (isLost(reason) ? 0 : 1);
   return all
     .filter(({ count }) => count > 0)
     .sort((one, other) => rank(one) - rank(other) || other.count - one.count);

@@ -35,7 +35,7 @@ export const digestTranscript: Tool = {
     if ((plan === undefined) === (asked.transcript_path === undefined)) {
       throw new PlimsollError('BAD_USAGE', 'digest_transcript needs one of transcript_path and plan_id.');
     }
-    const [transcripts, { saidToModels, withTranscript }] = await Promise.all([
+    const [transcripts, { saidToModels, warnOfLost, withTranscript }] = await Promise.all([
       import('../../transcript/transcript.ts'),
       import('../transcripts.ts'),
     ]);
@@ -44,6 +44,7 @@ export const digestTranscript: Tool = {
       plan === undefined
         ? await withTranscript(asked, call, transcripts.digestTranscript)
         : await saidToModels(call, () => transcripts.commitTranscript(plan, { memory }));
+    warnOfLost(call, committed.digest);
     const { context: file } = memory.where('global').places[0] as { context: string };
     return answerWithin(call, 'transcript', (limit) =>
       transcripts.committedAnswer(committed, { scope: 'global', file }, { limit }),

@@ -23,11 +23,12 @@ export const summarizeOnly: Tool = {
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   asksForRoots: true,
   async run(args, call) {
-    const [{ planTranscript, plannedAnswer }, { withTranscript }] = await Promise.all([
+    const [{ planTranscript, plannedAnswer }, { warnOfLost, withTranscript }] = await Promise.all([
       import('../../transcript/transcript.ts'),
       import('../transcripts.ts'),
     ]);
     const plan = await withTranscript(args as TranscriptAsked, call, planTranscript);
+    warnOfLost(call, plan);
     return answerWithin(call, 'transcript', (limit) => plannedAnswer(plan, { limit }));
   },
 };

@@ -23,6 +23,8 @@ export interface Call {
   readonly roots: readonly string[] | undefined;
   /** Tells the client, if it asked, what is being done. */
   readonly progress: (message: string) => void;
+  /** Puts into the client's log what an answer lacks or may surprise by. */
+  readonly warn: (message: string) => void;
 }
 
 export interface Tool {

@@ -7,7 +7,7 @@ import type { Evidence } from '../extract/fact.ts';
 import type { Digest, Outcome, PlannedFact } from '../merge/digest.ts';
 import type { BriefDigest, More } from '../merge/log.ts';
 import type { Obstacle } from '../merge/obstacle.ts';
-import type { LeftOut } from '../read/tally.ts';
+import { isLost, type LeftOut } from '../read/tally.ts';
 
 /** How much is shown of a value of a quote, and of a conversation's name, in UTF-16 code units. */
 const VALUE = 200;
@@ -88,6 +88,12 @@ export function readLines({ file, by, counts, leftOut }: Omit<Digest, 'turns'>, 
     ...(leftOut.length > 0 ? [`left out: ${leftOutLine(leftOut, moreLeftOut)}`] : []),
     `by ${how}, ${cost.join(', ')}`,
   ];
+}
+
+/** What of the transcript was to be read and wasn't, in a line; undefined if there is nothing of that kind. */
+export function lostLine({ file, leftOut }: Pick<Digest, 'file' | 'leftOut'>): string | undefined {
+  const lost = leftOut.filter(({ reason }) => isLost(reason));
+  return lost.length === 0 ? undefined : `${visibleName(file.path)}, not read: ${leftOutLine(lost, 0)}`;
 }
 
 function leftOutLine(leftOut: readonly LeftOut[], more: number): string {

@@ -14,6 +14,20 @@ export type Reason =
   | 'no room'
   | 'failed';
 
+const LOST: ReadonlySet<Reason> = new Set([
+  'failed',
+  'no room',
+  'unreadable',
+  'unfinished',
+  'too long',
+  'unknown',
+]);
+
+/** Whether what was left out may have had facts, other than what is passed over on purpose. */
+export function isLost(reason: Reason): boolean {
+  return LOST.has(reason);
+}
+
 /** So much was left out for one reason. */
 export interface LeftOut {
   readonly reason: Reason;
