@@ -1,4 +1,5 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../digest/source/fixture.ts';
@@ -78,3 +79,30 @@ test('a change reads no more of the journal than the newest change, and that onc
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThan(length + 2 * 64 * 1024);
 });
+
+test.each<[string, (path: string) => void]>([
+  ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a device', (path) => symlinkSync('/dev/null', path)],
+  ['a folder', mkdirSync],
+])(
+  '%s in the place of the journal is named by all that needs it, and nothing is changed',
+  async (_, make) => {
+    const folder = tempFolder();
+    const path = join(folder, 'changes.jsonl');
+    const memory = new Memory({ folder, who: 'test' });
+    await memory.set('a', '1');
+    rmSync(path);
+    make(path);
+    const message = `Cannot read '${path}': it is not a file. Put something else in its place.`;
+    for (const asked of [
+      () => memory.changes(),
+      () => memory.history('a'),
+      () => memory.undo(1),
+      () => memory.set('a', '2'),
+      () => memory.delete('a'),
+    ]) {
+      await expect(asked()).rejects.toMatchObject({ code: 'MEMORY_UNREADABLE', message });
+    }
+    expect((await memory.get('a'))?.found.json()).toBe('1');
+  },
+);

@@ -1,3 +1,4 @@
+import { Refusal } from '../../spool/folders.ts';
 import { FILES, type Files, isSystemError, READING, unless, writeWhole } from '../store/files.ts';
 import { unusable } from '../store/update.ts';
 
@@ -76,7 +77,9 @@ export class LineFile {
   }
 
   #size(): number {
-    return this.#files.statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    const stats = this.#files.statSync(this.path, { throwIfNoEntry: false });
+    if (stats && !stats.isFile()) throw new Refusal('it is not a file. Put something else in its place');
+    return stats?.size ?? 0;
   }
 
   /** Nothing if the file is gone. It doesn't stay open, since not everyone who begins to read reads all. */
