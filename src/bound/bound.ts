@@ -1,5 +1,6 @@
 import type { Held, HeldObject } from '../json/held.ts';
 import { textOf } from '../json/long-text.ts';
+import { parseMarked } from '../json/mark.ts';
 import { DEFAULT_LIMIT, type Limit, limitOf, windowsFor } from '../measure/limit.ts';
 import { measureOf } from '../measure/measure.ts';
 import { loadSettings } from '../settings/load.ts';
@@ -175,7 +176,7 @@ async function keepText(text: string, json: Held | undefined, options: BoundOpti
   part.write(encodeText(text));
   part.close({ kind: json === undefined ? 'text' : 'json' });
   if (json !== undefined) {
-    const value = text.length <= MOST_PARSED ? JSON.parse(text) : json;
+    const value = text.length <= MOST_PARSED ? (parseMarked(text) as Held) : json;
     new DataFiles(draft).keep(value, '', (at, name) => files.set(at, name));
   }
   return { kept: await draft.publish(), partAt };

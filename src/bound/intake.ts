@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Held, isHeldObject, LongList, LongText, type RawNumber } from '../json/held.ts';
 import { isBase64 } from '../json/long-text.ts';
+import { parseMarked } from '../json/mark.ts';
 import { Sketch } from '../json/sketch.ts';
 import { type JsonEvents, JsonWalk, type Place } from '../json/walk.ts';
 import { ENVELOPE, standInKey } from '../spool/envelope.ts';
@@ -363,9 +364,9 @@ function closeMedia(block: Block | undefined): void {
 /** What a text says as JSON, if the whole of it is an object or an array. */
 function jsonIn(text: Held | undefined): Held | undefined {
   if (text instanceof LongText) return text.json;
-  if (typeof text !== 'string' || !/^[ \t\r\n]*[[{]/.test(text)) return undefined;
+  if (typeof text !== 'string' || !/^\ufeff?[ \t\r\n]*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseMarked(text) as Held;
   } catch {
     return undefined;
   }

@@ -133,7 +133,7 @@ class LongTextGatherer {
   }
 }
 
-const JSON_START = /^[ \t\r\n]*[[{]/;
+const JSON_START = /^\ufeff?[ \t\r\n]*[[{]/;
 
 /** Holds a text as the JSON that it is, until it shows that it is none. */
 class TextAsJson {
@@ -142,7 +142,7 @@ class TextAsJson {
 
   constructor(limits: SketchLimits) {
     this.#sketch = Sketch.within(limits);
-    this.#walk = new JsonWalk(this.#sketch);
+    this.#walk = new JsonWalk(this.#sketch, { mayHaveMark: true });
   }
 
   write(piece: string): void {

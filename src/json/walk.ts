@@ -1,5 +1,6 @@
 import { wholeLength } from '../text/wtf8.ts';
 import { RawNumber } from './held.ts';
+import { BYTE_ORDER_MARK } from './mark.ts';
 
 /** Where a walk is: what an event is told with. */
 export interface Place {
@@ -50,6 +51,8 @@ export class JsonError extends Error {
 
 /** Keys and numbers are told whole. Longer ones are refused, as RFC 8259, section 9, allows; in characters. */
 const LONGEST_TOKEN = 16 * 1024 * 1024;
+
+const MARK = Buffer.from(BYTE_ORDER_MARK);
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -119,7 +122,7 @@ const SHORT_SLICE = 12;
 /**
  * Walks over one JSON value (RFC 8259, strictly) that comes in chunks, split anywhere, and tells what it comes by. It
  * holds no more than a chunk, a key or a number, and one bit for every level of depth. White space around the value is
- * fine, a byte order mark isn't. Bytes of a string that are not UTF-8 become U+FFFD; escaped lone surrogates stay.
+ * fine, a byte order mark before it only where that is said. Bytes of a string that are not UTF-8 become U+FFFD; escaped lone surrogates stay.
  *
  * Throws a `JsonError` for what isn't JSON; after that it can't be used.
  */
@@ -151,9 +154,12 @@ export class JsonWalk implements Place {
   #high = 0;
   /** By how much there are more bytes than characters. */
   #surplus = 0;
+  #mayHaveMark: boolean;
 
-  constructor(events: JsonEvents) {
+  /** With `mayHaveMark` a byte order mark may stand at the very start, if the first bytes that come have all of it. */
+  constructor(events: JsonEvents, { mayHaveMark = false }: { readonly mayHaveMark?: boolean } = {}) {
     this.#events = events;
+    this.#mayHaveMark = mayHaveMark;
   }
 
   /** How many bytes have been written. */
@@ -181,7 +187,7 @@ export class JsonWalk implements Place {
     this.#chunk = chunk;
     this.#chunkText = undefined;
     const { length } = chunk;
-    for (let at = 0; at < length; ) {
+    for (let at = this.#takeMark(chunk); at < length; ) {
       switch (this.#next) {
         case IN_STRING:
           at = this.#string(chunk, at);
@@ -217,6 +223,15 @@ export class JsonWalk implements Place {
     if (this.#next === IN_NUMBER) this.#number(length);
     else if (this.#next === IN_WORD) this.#word(length);
     if (this.#next !== NOTHING) throw new JsonError('The JSON ends too early', this.offset);
+  }
+
+  /** How many bytes of a chunk are the byte order mark. */
+  #takeMark(chunk: Buffer): number {
+    const isMarked = this.#mayHaveMark && chunk.subarray(0, MARK.length).equals(MARK);
+    this.#mayHaveMark = false;
+    if (!isMarked) return 0;
+    this.#surplus += MARK.length - BYTE_ORDER_MARK.length;
+    return MARK.length;
   }
 
   #fail(at: number): never {

@@ -265,6 +265,13 @@ describe('what is large', () => {
     expect(JSON.parse(text)).toHaveProperty('rows');
   });
 
+  test('a byte order mark is in the way of nothing', async () => {
+    const one = keptOf({ 1: `\ufeff{"a":["é","${'y'.repeat(5000)}"]}` }, { kind: 'json' });
+    const { text } = await selectIn(one, { path: '/a' }, 300);
+    expect(JSON.parse(text)[0]).toBe('é');
+    expect((await selectIn(one, { path: '/a/1' }, ROOM)).text).toBe('y'.repeat(5000));
+  });
+
   test('numbers stay as they were written', async () => {
     const one = keptOf({ 1: '{"a":[1.0,12345678901234567890,1e3]}' });
     expect((await selectIn(one, { path: '.a' }, ROOM)).text).toBe('[\n1.0,\n12345678901234567890,\n1e3\n]');

@@ -245,7 +245,7 @@ class Selection {
   }
 
   async #walk(walk: PathWalk): Promise<void> {
-    const json = new JsonWalk(walk);
+    const json = new JsonWalk(walk, { mayHaveMark: true });
     for (let at = 0; !walk.isDone; ) {
       const bytes = await this.#file.read(at, CHUNK);
       if (bytes.length === 0) {

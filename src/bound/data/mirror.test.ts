@@ -15,6 +15,12 @@ describe('a text mirrors structuredContent', () => {
     expect(mirrors(JSON.stringify(data, null, indent), held(data))).toBe('json');
   });
 
+  it('behind a byte order mark, too', () => {
+    const text = `\ufeff${JSON.stringify(data)}`;
+    expect(mirrors(text, held(data))).toBe('json');
+    expect(mirrors(textOf(text, LIMITS), held(data))).toBe('json');
+  });
+
   it('whatever the order of keys', () => {
     expect(mirrors('{"total":3,"items":[1,"two",{"three":3.50}]}', held(data))).toBe('json');
   });

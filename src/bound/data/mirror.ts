@@ -7,7 +7,7 @@ import { JsonError, JsonWalk } from '../../json/walk.ts';
 export type Form = 'json' | 'wrapped' | 'text';
 
 /** How JSON may start. */
-const START = /^[ \t\r\n]*(?:[[{"\d-]|true|false|null)/;
+const START = /^\ufeff?[ \t\r\n]*(?:[[{"\d-]|true|false|null)/;
 
 /**
  * How a text mirrors `structuredContent`, if it does. White space and ways to write strings and numbers make no
@@ -31,7 +31,7 @@ function onlyProperty(value: Held): Held | undefined {
 function jsonOf(text: string): Held | undefined {
   if (!START.test(text)) return undefined;
   const sketch = Sketch.within({ textChars: text.length, listBytes: text.length });
-  const walk = new JsonWalk(sketch);
+  const walk = new JsonWalk(sketch, { mayHaveMark: true });
   try {
     walk.write(Buffer.from(text));
     walk.finish();

@@ -1,5 +1,5 @@
 import type { HeldObject } from '../../json/held.ts';
-
+import { parseMarked } from '../../json/mark.ts';
 import { noticeKey } from '../data/notice-key.ts';
 
 /**
@@ -28,7 +28,7 @@ export function objectWithNotice(object: HeldObject, notice: string): HeldObject
 function parsed(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseMarked(text) as object;
   } catch {
     return undefined;
   }

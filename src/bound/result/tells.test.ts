@@ -115,6 +115,16 @@ test('lines of data that fit are left alone', async () => {
   expect(await boundResult(result, { limit: '20lines', spool, readers })).toBe(result);
 });
 
+test('a whole text at an end stays JSON behind its byte order mark', async () => {
+  const content = [
+    { type: 'text', text: '\ufeff{"a":1}' },
+    { type: 'text', text: LINES },
+  ];
+  const cut = await boundResult({ content }, { limit: 2000, spool, readers });
+  const [{ text = '' } = {}] = cut.content;
+  expect(JSON.parse(text.slice(1))).toEqual({ _plimsoll: expect.stringMatching(SAYS), a: 1 });
+});
+
 const LONG = 'a line of text\n'.repeat(4000);
 const plain = (words: string) => ({ type: 'text', text: words });
 const embedded = (words: string) => ({ type: 'resource', resource: { uri: 'file:///a.txt', text: words } });

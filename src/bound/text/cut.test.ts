@@ -395,6 +395,16 @@ describe('cutText, of JSON', () => {
     }
   });
 
+  it('keeps a byte order mark', () => {
+    const text = `\ufeff${JSON.stringify({ items }, null, 2)}`;
+    for (const source of [text, longText(text, 4000)]) {
+      const result = cut(source, 1000);
+      expect([result?.kind, result?.text[0]]).toEqual(['json', '\ufeff']);
+      expect(result?.text.length).toBeLessThanOrEqual(1000);
+      expect(JSON.parse(result?.text.slice(1) ?? '')._plimsoll).toBe(WORDS.notice(result?.gaps ?? []));
+    }
+  });
+
   it('takes it from what is known of a long text', () => {
     const text = JSON.stringify(items);
     expect(JSON.parse(cut(longText(text, 4000), 1000)?.text ?? '')).toBeTruthy();

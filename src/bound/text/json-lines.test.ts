@@ -28,6 +28,17 @@ test('JSON Lines keep whole records of both ends, and say in records what is mis
   }
 });
 
+test('a byte order mark stays before all', () => {
+  const text = `\ufeff${recordsOf(900)}`;
+  for (const what of [text, longText(text, 2000)]) {
+    const result = cut(what, 2000);
+    expect([result?.kind, result?.text[0]]).toEqual(['json-lines', '\ufeff']);
+    const [, first, ...others] = (result?.text.slice(1) ?? '').trimEnd().split('\n');
+    expect(JSON.parse(first ?? '')).toMatchObject({ id: 0 });
+    for (const line of others) expect(JSON.parse(line)).toBeTruthy();
+  }
+});
+
 test('whatever the room, the measure and the line ends, each line is JSON', () => {
   const text = recordsOf(300, (number) => '"quoted" – '.repeat(number % 30)).replaceAll('\n', '\r\n');
   for (let room = 600; room < 3000; room += 50) {

@@ -1,3 +1,4 @@
+import { markOf, parseMarked } from '../../json/mark.ts';
 import { stringify } from '../../json/stringify.ts';
 import { NOTICE_KEY } from '../data/notice-key.ts';
 import { shrink } from '../data/shrink.ts';
@@ -28,7 +29,18 @@ const LEAST_RECORD = 200;
  * the first and the last records aren't held whole, or if not even the notice fits.
  */
 export function cutJsonLines(job: Job): CutText | undefined {
-  if (!areJsonLines(job.source)) return undefined;
+  const cut = areJsonLines(job.source) ? cutLinesOf(job) : undefined;
+  return cut && markedFirst(job, cut);
+}
+
+/** The notice is the first record then: a byte order mark that is shown stands before it. */
+function markedFirst({ source }: Job, cut: CutText): CutText {
+  const mark = markOf(source.head);
+  if (mark === '' || !cut.text.includes(`\n${mark}`)) return cut;
+  return { ...cut, text: mark + cut.text.replace(`\n${mark}`, '\n') };
+}
+
+function cutLinesOf(job: Job): CutText | undefined {
   const cut = cutLines({ ...job, words: asRecords(job.words) }, { align: WHOLE_LINES, only: wholeLines });
   const shown = cut?.gaps.some(({ chars, of }) => chars < of)
     ? { ...cut, kind: 'json-lines' as const }
@@ -160,7 +172,7 @@ function areJsonLines({ head, tail }: Source): boolean {
 function isRecord(line: string): boolean {
   if (!/^\s*[{[]/.test(line)) return false;
   try {
-    JSON.parse(line);
+    parseMarked(line);
     return true;
   } catch {
     return false;

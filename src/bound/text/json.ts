@@ -1,5 +1,6 @@
 import { type Held, LongList } from '../../json/held.ts';
 import { textOf } from '../../json/long-text.ts';
+import { markOf } from '../../json/mark.ts';
 import { stringify } from '../../json/stringify.ts';
 import { shrink } from '../data/shrink.ts';
 import { type CutText, fits, type Job } from './job.ts';
@@ -15,15 +16,17 @@ export function jsonOf({ text, room }: Job): Held | undefined {
 }
 
 /**
- * Shrinks JSON, so that it stays JSON, in the form it was written in: indented or not. Undefined if there is too little
+ * Shrinks JSON, so that it stays JSON, in the form it was written in: indented or not, with its byte order mark. Undefined if there is too little
  * room for that.
  */
 export function cutJson(job: Job, value: Held): CutText | undefined {
-  const { room, words, part, tailShare, cost } = job;
+  const { words, part, tailShare, cost } = job;
+  const mark = markOf(job.source.head);
+  const room = job.room - cost(mark);
   for (const indent of new Set([indentOf(job.source.head), ''])) {
     const indentDepth = depthOf(value);
     const shrunk = shrink(value, room, { words, part, tailShare, cost, indent, indentDepth });
-    const text = shrunk && stringify(shrunk.value, indent, indentDepth);
+    const text = shrunk && mark + stringify(shrunk.value, indent, indentDepth);
     if (shrunk && text !== undefined && fits(job, text)) return { text, kind: 'json', gaps: shrunk.gaps };
   }
   return undefined;
@@ -31,7 +34,7 @@ export function cutJson(job: Job, value: Held): CutText | undefined {
 
 /** The JSON of a value in the form of another JSON text, which starts so. */
 export function jsonLike(head: string, value: Held): string {
-  return stringify(value, indentOf(head), depthOf(value));
+  return markOf(head) + stringify(value, indentOf(head), depthOf(value));
 }
 
 /** What the first line within the outermost object or array is indented by; empty if all stands in one line. */
