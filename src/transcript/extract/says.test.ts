@@ -12,6 +12,8 @@ test.each([
   ['会議は毎週木曜日の十時からです。', '毎週木曜日 十時'],
   ['The release is on 3 November 2026.', '2026-11-03'],
   ['My dentist appointment is tomorrow at nine.', '2026-10-06'],
+  ['The gauge was mended today.', '2026-10-05'],
+  ['C’est réparé depuis aujourd’hui.', '2026-10-05'],
   ['It is ✓.', '✓'],
   ['Use port 8080.', '8080'],
 ])('%j says %j', (text, value) => {
@@ -26,6 +28,7 @@ test.each([
   ['We use tabs.', 'true'],
   ['Are you at home?', 'a house by the sea'],
   ['The launch is soon.', '2031-05-09'],
+  ['To rebuild the charts, run `make charts`.', '2026-10-05'],
   ['It is done.', '✓'],
 ])('%j does not say %j', (text, value) => {
   expect(says({ text, time: TIME }, value)).toBe(false);

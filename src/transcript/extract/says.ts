@@ -12,12 +12,13 @@ const FURTHEST = 62 * 24 * 60 * 60 * 1000;
 
 /**
  * Whether a turn says a value: half of its words and all of its numbers. A day may also have been worked out from the time
- * of the turn.
+ * of the turn; that day itself, which every turn is shown with, only from a word for it.
  */
 export function says({ text, time }: Pick<Turn, 'text' | 'time'>, value: string): boolean {
   const said = fold(text);
   const numbers = new Set(numbersIn(said));
-  const isDaySaid = (day: string) => numbers.has(plainNumber(day.slice(-2))) || isNear(day, time);
+  const isWorkedOut = (day: string) => isNear(day, time) && (!time?.startsWith(day) || TODAY.test(said));
+  const isDaySaid = (day: string) => numbers.has(plainNumber(day.slice(-2))) || isWorkedOut(day);
   const days = value.match(DAY) ?? [];
   const rest = fold(value.replace(DAY, ' '));
   if (!days.every(isDaySaid) || !numbersIn(rest).every((number) => numbers.has(number))) return false;
@@ -29,6 +30,8 @@ export function says({ text, time }: Pick<Turn, 'text' | 'time'>, value: string)
 }
 
 const DAY = /(?<!\d)\d{4}-\d\d-\d\d(?!\d)/g;
+const TODAY =
+  /(?<!\p{L})(?:today|tonight|now|this (?:morning|afternoon|evening)|heute|heutigen?|jetzt|aujourd.hui|maintenant|hoy|ahora)(?!\p{L})|今日|本日|今天/u;
 const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}]+/gu;
 const THOUSANDS = /(?<=\d)[.,'’](?=\d{3}(?!\d))/g;
 
