@@ -28,6 +28,10 @@ test.each([
   ['status', 'value', 'inbox.status.value'],
   ['The name', 'of it', 'inbox.name.of_it'],
   ['🎉', 'deadline', 'inbox.deadline'],
+  ['assistant', 'name', 'inbox.assistant.name'],
+  ['2026-10-05', 'region', 'inbox.2026_10_05.region'],
+  ['2026-10-05 08:11:02', 'status', 'inbox.2026_10_05_08_11_02.status'],
+  ['2026-10-05T08:00:00.733Z', 'level', 'inbox.2026_10_05t08_00_00\\.733z.level'],
 ])('what names nothing goes to the inbox: %s, %s', (subject, attribute, key) => {
   expect(keyOf(subject, attribute)).toBe(key);
 });

@@ -18,16 +18,21 @@ const SPEAKER = 'user';
 /** Words that name nothing by themselves: as the first segment of a key they would mix up what doesn't belong together. */
 const GENERIC: ReadonlySet<string> = new Set(
   `
-  address age amount attribute author budget category city command comment company config contact content cost count
-  country current data date deadline description detail details due duration email entity event fact facts file goal
-  id info information it item key kind language link list location message model name none note null number object
-  other owner people person phone place port preference price priority property purpose reason result role setting
-  settings something stage state status subject summary tag task team text that they thing this time title todo topic
-  type undefined unknown update url value version we you
+  address age amount assistant attribute author budget category city command comment company config contact content
+  cost count country current data date deadline description detail details due duration email entity event fact facts
+  file goal id info information it item key kind language link list location message model name none note null number
+  object other owner people person phone place port preference price priority property purpose reason result role
+  setting settings something stage state status subject summary tag task team text that they thing this time title
+  todo tool topic transcript type undefined unknown update url value version we you
   `
     .trim()
     .split(/\s+/),
 );
+
+/** A day, or a moment, names nothing either: turns are shown with theirs. */
+const MOMENT = /^\d{4}_\d\d_\d\d(?:_|t\d|$)/;
+
+const isGeneric = (name: string): boolean => GENERIC.has(name) || MOMENT.test(name);
 
 type Named = Pick<Candidate, 'subject' | 'attribute'>;
 
@@ -62,7 +67,7 @@ export class Keys {
     const first = about[0] ?? '';
     const what = withoutPrefix(segment(attribute, { isAttribute: true }), about.at(-1) ?? '') || 'note';
     if (first === '') return [INBOX, what];
-    return about.length === 1 && GENERIC.has(first) ? [INBOX, first, what] : [...about, what];
+    return about.length === 1 && isGeneric(first) ? [INBOX, first, what] : [...about, what];
   }
 
   /** The segments of a subject: it is a path if all of it but what comes after the last dot is a section that exists. */
@@ -92,7 +97,7 @@ export class Keys {
 /** Whether a subject names nothing by itself, or whoever speaks: much has a part of such a name. */
 function isOfAnyone(subject: string): boolean {
   const name = segment(subject.replace(ARTICLE, ''));
-  return name === SPEAKER || GENERIC.has(name);
+  return name === SPEAKER || isGeneric(name);
 }
 
 /** A key of the inbox with the name of the file it is from in it: what nobody can place is never one with another file's. */
