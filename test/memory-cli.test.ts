@@ -268,6 +268,13 @@ describe('changes', () => {
       code: 1,
       stderr: expect.stringContaining('Change 1 can\'t be taken back: a is "two" now, by change 2'),
     });
+    for (const number of ['9', '99999999999999999999']) {
+      expect(await memory('undo', number)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `plimsoll: There is no change ${number} to take back: plimsoll memory log lists them.\n`,
+      });
+    }
     context(context().replace('two', 'by hand'));
     expect(await printed('history', 'a')).toMatch(/^now: "by hand", by hand\nchange 2, /);
     expect(JSON.parse(await printed('history', 'a', '--json'))).toMatchObject({

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { PlimsollError } from '../errors.ts';
+import { shortLine } from '../memory/answers/frame.ts';
+import { noChange } from '../memory/undo.ts';
 import { Digests } from '../transcript/merge/digests.ts';
 import { why } from '../transcript/merge/why.ts';
 import {
@@ -22,6 +24,9 @@ const USUAL = 20;
 /** How many keys are shown of those that were taken back. */
 const MOST_UNDONE = 20;
 
+/** How many digits are shown of a number that no change has. */
+const MOST_DIGITS = 80;
+
 /** Adds `plimsoll memory log`, `undo`, `history` and `why`. */
 export function defineLog(memory: Command): void {
   memory
@@ -34,7 +39,7 @@ export function defineLog(memory: Command): void {
   memory
     .command('undo')
     .description('take a change back, as a change of its own')
-    .argument('<CHANGE>', 'its number, as the log has it', parseNumber)
+    .argument('<CHANGE>', 'its number, as the log has it', parseChange)
     .option('--json', 'print what it came to as JSON')
     .addOption(whyOption())
     .addOption(scopeOption())
@@ -53,6 +58,13 @@ export function defineLog(memory: Command): void {
     .option('--json', 'as JSON')
     .addOption(scopeOption())
     .action(printWhy);
+}
+
+/** The number of a change. Throws `BAD_USAGE`, and `CHANGE_NOT_FOUND` for one that is too large for a number. */
+function parseChange(value: string): number {
+  const number = parseNumber(value);
+  if (Number.isSafeInteger(Number(value))) return number;
+  throw noChange(shortLine(value, MOST_DIGITS));
 }
 
 async function printLog({

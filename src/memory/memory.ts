@@ -28,7 +28,7 @@ import { type Cause, jsonAt, Scope, type ScopeName } from './scope.ts';
 import { nearestIn, type SearchAsked, type SearchResult, search } from './search/search.ts';
 import { partsAt, type Reading, readTogether, type Source } from './sources.ts';
 import { FILES, type Files } from './store/files.ts';
-import { takeBack } from './undo.ts';
+import { noChange, takeBack } from './undo.ts';
 import { checkedValue, isSameOrNone, isSameValue } from './value.ts';
 
 export * from './answers/answers.ts';
@@ -393,7 +393,7 @@ export class Memory {
           later.push(change);
           continue;
         }
-        if (change.void !== undefined) throw notFoundChange(number, `it never came about: ${change.void}`);
+        if (change.void !== undefined) throw noChange(number, `it never came about: ${change.void}`);
         const { bytes, edits } = takeBack(change, base, later);
         const answer = (made: number | undefined) => ({
           ...whereOf(scope),
@@ -403,7 +403,7 @@ export class Memory {
         });
         return { bytes, edits, undoes: number, answer };
       }
-      throw notFoundChange(number, 'plimsoll memory log lists them');
+      throw noChange(number);
     });
   }
 
@@ -629,8 +629,4 @@ function outdated(key: string, present: string | undefined): PlimsollError {
 export function notFound(key: string, nearest: readonly string[] = []): PlimsollError {
   const like = nearest.length > 0 ? ` Like it: ${nearest.map(shownKey).join(', ')}.` : '';
   return new PlimsollError('KEY_NOT_FOUND', `There is no key ${shownKey(key)}.${like}`);
-}
-
-function notFoundChange(number: number, why: string): PlimsollError {
-  return new PlimsollError('CHANGE_NOT_FOUND', `There is no change ${number} to take back: ${why}.`);
 }

@@ -68,3 +68,8 @@ function outdated(
     `Change ${number} can't be taken back: ${now}, ${how}. Nothing was changed; set what you want with plimsoll memory set.`,
   );
 }
+
+/** That no change with that number can be taken back, and why. */
+export function noChange(number: number | string, why = 'plimsoll memory log lists them'): PlimsollError {
+  return new PlimsollError('CHANGE_NOT_FOUND', `There is no change ${number} to take back: ${why}.`);
+}
