@@ -28,12 +28,22 @@ export function factsOf(
     const { number, ...rest } = evidence;
     const value = String(candidate.value);
     const isVerified = rest.isVerified && sources.says(number, value);
-    const fact = { key: keys.of(candidate), value, evidence: { ...rest, isVerified } };
+    const { attribute } = candidate;
+    const key = keys.of({ subject: subjectOf(candidate, rest), attribute });
+    const fact = { key, value, evidence: { ...rest, isVerified } };
     const name = JSON.stringify([fact.key, fact.value, number]);
     if (!found.has(name)) found.set(name, { number, fact });
   }
   const ordered = [...found.values()].sort((one, other) => one.number - other.number);
   return { facts: ordered.map(({ fact }) => fact), refused };
+}
+
+/** What models call whoever speaks. */
+const SPEAKER = /^(?:(?:the )?(?:user|person|speaker)|I|me)$/i;
+
+/** What a fact is about: whoever speaks by name, if the turn has one. */
+function subjectOf({ subject }: Candidate, { role, speaker = 'user' }: Evidence): string {
+  return role === 'person' && SPEAKER.test(subject) ? speaker : subject;
 }
 
 interface Numbered extends Evidence {

@@ -107,6 +107,17 @@ describe('facts', () => {
     ]);
   });
 
+  test.each(['user', 'person', 'the speaker'])('about %j are about whoever speaks', async (subject) => {
+    const text = 'My boat is red.';
+    const { turns } = await taking([
+      { role: 'person', text: `${text} Ahoy.`, line: 1, speaker: 'Mara Lind' },
+      { role: 'person', text, line: 2 },
+    ]);
+    const facts = [1, 2].map((line) => ({ ...FACT, subject, attribute: 'boat', line, quote: 'is red' }));
+    const extraction = await reading(turns, modelOf([answerOf(...facts)]));
+    expect(extraction.facts.map(({ key }) => key)).toEqual(['mara_lind.boat', 'user.boat']);
+  });
+
   test('have no control characters, wherever these come from', async () => {
     const turns = await takenOf('The Otter is \u001b[31mpainted\u001b[0m red\u0007 now.');
     const fact = { ...FACT, subject: 'Ott\u0000er', value: '\u001b[31mred\u001b[0m\u0085' };
