@@ -80,20 +80,20 @@ test('a change reads no more of the journal than the newest change, and that onc
   expect(read).toBeLessThan(length + 2 * 64 * 1024);
 });
 
-test.each<[string, (path: string) => void]>([
-  ['a pipe', (path) => execFileSync('mkfifo', [path])],
-  ['a device', (path) => symlinkSync('/dev/null', path)],
-  ['a folder', mkdirSync],
+test.each<[string, string, (path: string) => void]>([
+  ['a pipe', 'not a file', (path) => execFileSync('mkfifo', [path])],
+  ['a device', 'not a file', (path) => symlinkSync('/dev/null', path)],
+  ['a folder', 'a folder', mkdirSync],
 ])(
   '%s in the place of the journal is named by all that needs it, and nothing is changed',
-  async (_, make) => {
+  async (_, what, make) => {
     const folder = tempFolder();
     const path = join(folder, 'changes.jsonl');
     const memory = new Memory({ folder, who: 'test' });
     await memory.set('a', '1');
     rmSync(path);
     make(path);
-    const message = `Cannot read '${path}': it is not a file. Put something else in its place.`;
+    const message = `Cannot read '${path}': it is ${what}. Put something else in its place.`;
     for (const asked of [
       () => memory.changes(),
       () => memory.history('a'),

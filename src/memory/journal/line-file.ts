@@ -78,8 +78,10 @@ export class LineFile {
 
   #size(): number {
     const stats = this.#files.statSync(this.path, { throwIfNoEntry: false });
-    if (stats && !stats.isFile()) throw new Refusal('it is not a file. Put something else in its place');
-    return stats?.size ?? 0;
+    if (!stats) return 0;
+    if (stats.isFile()) return stats.size;
+    const what = stats.isDirectory() ? 'it is a folder' : 'it is not a file';
+    throw new Refusal(`${what}. Put something else in its place`);
   }
 
   /** Nothing if the file is gone. It doesn't stay open, since not everyone who begins to read reads all. */
