@@ -69,6 +69,22 @@ describe('a change that is taken back', () => {
     );
   });
 
+  it('takes its keys alone back where what the journal has of the bytes is not what the file held', () => {
+    const [before, after] = ['{"b": 2}', '{"b": 2, "a": 1}'].map((text) => readDocument(Buffer.from(text)));
+    if (!before || !after) throw new Error('there are two');
+    const change: Change = {
+      change: 1,
+      at: '',
+      who: '',
+      edits: [new EditMaker(before).edit(['a'], '1')],
+      from: hashOf(before.bytes),
+      to: hashOf(after.bytes),
+      back: { at: 0, length: after.bytes.length, text: '{"b": "forged"}' },
+    };
+    const base = { document: after, hash: change.to, journal: new Journal('') };
+    expect(takeBack(change, base, []).bytes.toString()).toBe('{"b": 2}');
+  });
+
   it('puts an empty section back in the place of a value', async () => {
     const { memory, text } = opened('{"e":{},"g":1}');
     await memory.setMany([

@@ -9,11 +9,15 @@ const PLACES = (['project', 'global'] as const).map((scope) => ({
   diary: `/${scope}/diary.md`,
 }));
 
-function answer(entry: Partial<DiaryEntry>, places: readonly Partial<Place>[] = PLACES): string {
+function answer(
+  entry: Partial<DiaryEntry>,
+  places: readonly Partial<Place>[] = PLACES,
+  from: number | undefined = undefined,
+): string {
   const at = '2026-12-02 05:40:12 +01:00';
   const whole = { text: 'hello', at, time: 0, tag: undefined, line: 1, scope: 'project', file: '', ...entry };
   const picked = { entries: [whole as DiaryEntry], total: 1 };
-  return diaryAnswer(places as readonly Place[], picked, { limit: 2000 });
+  return diaryAnswer(places as readonly Place[], picked, { limit: 2000, from });
 }
 
 test('no line of an entry passes for the header of another one', () => {
@@ -33,4 +37,12 @@ test('no line of an entry passes for the header of another one', () => {
 test('a tag that somebody wrote into the file is shown, and does nothing', () => {
   const shown = answer({ tag: 'a\u202eb\u001b[2J\u2028c' });
   expect(shown).toContain('\n## 2026-12-02 05:40:12 +01:00 [a<U+202E>b␛[2J<U+2028>c] (project)\n');
+});
+
+test('a page that begins or ends within a character has no half of one', () => {
+  for (const from of [100, 101]) {
+    const shown = answer({ text: '😀'.repeat(3000) }, PLACES, from);
+    expect(shown).toContain('😀😀😀');
+    expect(shown.isWellFormed()).toBe(true);
+  }
 });

@@ -97,6 +97,11 @@ test('sections that were made go with what is removed, if they are left empty', 
   expect(remove('{"a": {"b": {"c": 1}, "hand": {}}}', path, ['a'])).toBe('{"a": {"hand": {}}}');
 });
 
+test('a section that was made stays, empty, where a person has written its key a second time', () => {
+  const twice = '{"x": 1, "a": "mine", "a": {"b": 1}}';
+  expect(remove(twice, ['a', 'b'], ['a'])).toBe('{"x": 1, "a": "mine", "a": {}}');
+});
+
 test.each<[string, string, Once, string]>([
   ['the first', '{"b": 2}', { json: '1', follows: null }, '{"a": 1, "b": 2}'],
   [
