@@ -231,6 +231,33 @@ describe('facts', () => {
   });
 });
 
+describe('what a program without types gives in the place of a text or a number', () => {
+  it.each<[string, string, (memory: Memory, given: never) => Promise<unknown>]>([
+    ['a key', 'BAD_KEY', (memory, key) => memory.get(key)],
+    ['a key that is missing', 'BAD_USAGE', (memory, key) => memory.nearest(key)],
+    ['a query', 'BAD_USAGE', (memory, query) => memory.search(query)],
+    ['JSON', 'BAD_VALUE', (memory, json) => memory.set('a', json)],
+    ['a reason', 'BAD_USAGE', (memory, why) => memory.set('a', '2', { why })],
+    ['who writes', 'BAD_USAGE', (_, who) => new Memory({ folder, who }).set('a', '2')],
+    ['a change', 'BAD_USAGE', (memory, change) => memory.undo(change)],
+    ['an entry', 'BAD_ENTRY', (memory, text) => memory.addDiary(text)],
+    ['a tag', 'BAD_ENTRY', (memory, tag) => memory.addDiary('text', { tag })],
+    ['a tag that is read', 'BAD_ENTRY', (memory, tag) => memory.readDiary({ tag })],
+    ['words of entries', 'BAD_ENTRY', (memory, text) => memory.readDiary({ text })],
+    ['the first date', 'BAD_ENTRY', (memory, since) => memory.readDiary({ since })],
+    ['the last date', 'BAD_ENTRY', (memory, until) => memory.readDiary({ until })],
+  ])('is refused with a code: %s', async (_, name, ask) => {
+    const memory = open();
+    await memory.set('a', '1');
+    await memory.addDiary('An entry');
+    for (const given of [1.5, null, {}, true]) {
+      await expect(ask(memory, given as never)).rejects.toEqual(code(name));
+    }
+    expect(await memory.changes()).toMatchObject({ total: 1, unreadable: 0 });
+    expect((await memory.readDiary()).total).toBe(1);
+  });
+});
+
 describe('a file that is damaged', () => {
   it('is neither read nor written, and the error tells where', async () => {
     context('{"a": 1,\n "b": }');

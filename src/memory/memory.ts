@@ -1,6 +1,6 @@
 import { PlimsollError } from '../errors.ts';
 import { oneLine, shortLine } from './answers/frame.ts';
-import { checkCount } from './check-count.ts';
+import { checkCount, checkText } from './checks.ts';
 import type { Document, Found } from './context/document.ts';
 import { Draft } from './context/edit.ts';
 import { parseExistingKey, parseKey, shownKey, splitKey, writeKey } from './context/keys.ts';
@@ -239,8 +239,9 @@ export class Memory {
     return readTogether(await this.documents(scope), key === undefined ? [] : parseExistingKey(key));
   }
 
-  /** The keys that are most like one that isn't there, the most like it first. Throws `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
+  /** The keys that are most like one that isn't there, the most like it first. Throws `BAD_USAGE`, `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
   async nearest(key: string, scope?: ScopeName): Promise<string[]> {
+    checkText('key', key);
     return nearestIn(await this.documents(scope), key);
   }
 
@@ -254,7 +255,8 @@ export class Memory {
 
   /**
    * Puts a value, given as JSON, at a key. Throws `BAD_KEY`, `BAD_VALUE`, `KEY_TAKEN` where a section and a value would
-   * take each other's place, and what every writing throws: `MEMORY_BUSY`, `MEMORY_DAMAGED`, `MEMORY_UNWRITABLE`.
+   * take each other's place, and what every writing throws: `BAD_USAGE`, `MEMORY_BUSY`, `MEMORY_DAMAGED`,
+   * `MEMORY_UNWRITABLE`.
    */
   async set(key: string, json: string, options: WriteOptions = {}): Promise<Done> {
     const segments = parseKey(key);
@@ -385,6 +387,7 @@ export class Memory {
    * else by now; and as {@link set} does.
    */
   async undo(number: number, options: WriteOptions = {}): Promise<DoneMany> {
+    checkCount('change', number);
     const scope = this.#target(options.scope);
     return scope.change(this.#cause(options), (base) => {
       const later: Change[] = [];
@@ -523,6 +526,8 @@ export class Memory {
   }
 
   #cause({ why }: WriteOptions): Cause {
+    checkText('who', this.#who);
+    if (why !== undefined) checkText('why', why);
     return { who: this.#who, why };
   }
 }

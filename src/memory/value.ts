@@ -1,4 +1,5 @@
 import { PlimsollError } from '../errors.ts';
+import { checkText } from './checks.ts';
 
 /** The longest value, in UTF-16 code units of its JSON. */
 export const LONGEST_VALUE = 16 * 1024 * 1024;
@@ -16,6 +17,7 @@ export function checkedValue(
   json: string,
   { anyArray = false }: { readonly anyArray?: boolean } = {},
 ): string {
+  checkText('json', json, 'BAD_VALUE');
   let value: unknown;
   try {
     value = JSON.parse(withinLength(json));

@@ -1,6 +1,7 @@
 import { zeroMarkedUtf16 } from '../../digest/content/decode.ts';
 import { PlimsollError } from '../../errors.ts';
 import { visibleName } from '../../text/visible.ts';
+import { checkText } from '../checks.ts';
 import { hasUnseen } from '../context/unseen.ts';
 import { fold, wordsOf } from '../search/fold.ts';
 
@@ -93,6 +94,7 @@ export function writeEntries(entries: readonly WrittenEntry[], eol = '\n'): stri
 
 /** Throws `BAD_ENTRY` for what can't be added to a diary. */
 export function checkEntry({ at, tag, text }: WrittenEntry): void {
+  checkText('text', text, 'BAD_ENTRY');
   if (tag !== undefined) checkTag(tag);
   if (text.trim() === '') throw bad('An entry needs some text.');
   if (text.length > LONGEST_ENTRY) {
@@ -165,13 +167,16 @@ export function readEntries(diary: string): Entry[] {
   return entries;
 }
 
-/** The entries that are wanted. Throws `BAD_ENTRY` for a count or a date that is none. */
+/** The entries that are wanted. Throws `BAD_ENTRY` for a count, a date or a text that is none. */
 export function pickEntries<E extends Entry>(
   entries: readonly E[],
   { last, tag, since, until, text }: Picks,
 ): Picked<E> {
   if (last !== undefined && !(Number.isInteger(last) && last >= 0)) {
     throw bad(`How many entries are wanted is a whole number from 0; ${last} is none.`);
+  }
+  for (const [name, value] of Object.entries({ tag, since, until, text })) {
+    if (value !== undefined) checkText(name, value, 'BAD_ENTRY');
   }
   const from = since === undefined ? Number.NEGATIVE_INFINITY : momentOf(since).from;
   const to = until === undefined ? Number.POSITIVE_INFINITY : momentOf(until).to;
@@ -289,6 +294,7 @@ function hasAll(text: string, words: readonly string[]): boolean {
 }
 
 function checkTag(tag: string): void {
+  checkText('tag', tag, 'BAD_ENTRY');
   const name = tag.trim().toWellFormed();
   if (name === '') throw bad('A tag needs some text; leave it out for an entry without one.');
   if (name.length > LONGEST_TAG)

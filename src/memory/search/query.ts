@@ -1,4 +1,5 @@
 import { PlimsollError } from '../../errors.ts';
+import { checkText } from '../checks.ts';
 import { fold, wordsOf } from './fold.ts';
 
 /** In UTF-16 code units. */
@@ -19,6 +20,7 @@ export interface Query {
 
 /** Reads a query. Throws `BAD_USAGE` for an empty one and for one of more than 1,000 characters. */
 export function readQuery(text: string): Query {
+  checkText('query', text);
   const whole = fold(text).trim();
   if (whole === '') throw bad('A search needs a word to search for.');
   if (text.length > LONGEST_QUERY) {

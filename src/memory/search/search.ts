@@ -1,4 +1,4 @@
-import { checkCount } from '../check-count.ts';
+import { checkCount } from '../checks.ts';
 import type { Fact } from '../context/document.ts';
 import type { Where } from '../memory.ts';
 import { hiddenBy, type Source } from '../sources.ts';

@@ -1,5 +1,5 @@
 import { oneLine } from '../../memory/answers/frame.ts';
-import { checkCount } from '../../memory/check-count.ts';
+import { checkCount } from '../../memory/checks.ts';
 import { cutHead, cutTail } from '../../text/cut.ts';
 import type { Outcome, PlannedFact } from './digest.ts';
 import type { DigestLog, Digests, LoggedDigest } from './digests.ts';
