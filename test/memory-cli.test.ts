@@ -420,6 +420,21 @@ describe('export and import', () => {
     });
   });
 
+  test('say that what stands before the first header of a diary is left out', async () => {
+    context('{"a": 1}');
+    const diary = join(data, 'diary.md');
+    writeFileSync(diary, '# My diary\n\n## 2026-12-01 17:30:00\n\nAn entry\n');
+    const exported = await memory('export', '--diary');
+    expect(exported).toMatchObject({
+      code: 0,
+      stderr: `plimsoll: warning: what stands before the first header of ${diary} is left out\n`,
+    });
+    expect(JSON.parse(exported.stdout).diary).toHaveLength(1);
+    await printed('export');
+    writeFileSync(diary, '\ufeff\n## 2026-12-01 17:30:00\n\nAn entry\n');
+    await printed('export', '--diary');
+  });
+
   test('name the first keys of a large import that is taken back', async () => {
     const file = join(here, 'in.json');
     writeFileSync(

@@ -82,7 +82,11 @@ async function exportFacts({ format: asked, output, diary, scope }: ExportFlags)
   const entries = diary && (await memory.readDiary({}, scope)).entries;
   if (!reading) return;
   const document = documentOf(reading);
-  warn(lostLines(document));
+  const stray = diary ? await memory.strayDiaries(scope) : [];
+  warn([
+    ...lostLines(document),
+    ...stray.map(({ file }) => `what stands before the first header of ${visibleName(file)} is left out`),
+  ]);
   const text = writeTransfer(document, format, entries);
   if (output === undefined) {
     await writeStdout(process.stdout.isTTY ? visibleJson(text) : text);

@@ -15,6 +15,7 @@ import {
   type Picks,
   pickEntries,
   readEntries,
+  strayLine,
   type WrittenEntry,
 } from './diary/diary.ts';
 import { type EntryPlan, missingEntries } from './diary/missing.ts';
@@ -360,6 +361,16 @@ export class Memory {
       }),
     );
     return pickEntries(diaries.length > 1 ? mergeEntries(diaries) : diaries.flat(), picks);
+  }
+
+  /** The diaries with something before their first header, which is in no entry. Throws as {@link readDiary} does. */
+  async strayDiaries(scope?: ScopeName): Promise<Where[]> {
+    const all = this.#asked(scope).map(async (at) => {
+      const text = diaryText(await at.readDiary(), at.diaryPath);
+      const isStray = strayLine(text, readEntries(text)) !== undefined;
+      return isStray ? [{ scope: at.name, file: at.diaryPath }] : [];
+    });
+    return (await Promise.all(all)).flat();
   }
 
   /** The changes of facts, the newest first; all unless `last` says how many. Throws `BAD_USAGE`, `MEMORY_UNREADABLE`. */

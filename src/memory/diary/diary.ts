@@ -167,6 +167,13 @@ export function readEntries(diary: string): Entry[] {
   return entries;
 }
 
+/** The first line, from 1, that isn't empty before the header of the first entry; `undefined` if there is none. */
+export function strayLine(diary: string, [first]: readonly Entry[]): number | undefined {
+  const before = diary.split('\n', first && first.line - 1);
+  const index = before.findIndex((line) => line.trim() !== '');
+  return index < 0 ? undefined : index + 1;
+}
+
 /** The entries that are wanted. Throws `BAD_ENTRY` for a count, a date or a text that is none. */
 export function pickEntries<E extends Entry>(
   entries: readonly E[],

@@ -3,7 +3,7 @@ import { visible, visibleJson } from '../../text/visible.ts';
 import { oneLine } from '../answers/frame.ts';
 import type { Document, Found } from '../context/document.ts';
 import { writeKey } from '../context/keys.ts';
-import { readEntries, type WrittenEntry, writeEntries } from '../diary/diary.ts';
+import { readEntries, strayLine, type WrittenEntry, writeEntries } from '../diary/diary.ts';
 import { BadLine } from './bad-line.ts';
 import type { Transfer } from './transfer.ts';
 import { Values } from './values.ts';
@@ -88,11 +88,10 @@ export function readMarkdown(text: string): Transfer {
   const values = readValues(facts);
   const diary = title ? text.slice(title.index + title[0].length) : '';
   const entries = readEntries(diary);
-  const before = diary.split('\n').slice(0, entries[0] ? entries[0].line - 1 : undefined);
-  const stray = before.findIndex((line) => line.trim() !== '');
-  if (stray >= 0) {
+  const stray = strayLine(diary, entries);
+  if (stray !== undefined) {
     throw new BadLine(
-      facts.split('\n').length + 1 + stray,
+      facts.split('\n').length + stray,
       'a diary has entries, each below its time ("## 2026-12-01 17:30:00 +01:00 [tag]")',
     );
   }
