@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { findsRoles, ollamaRoutes, serve } from '../src/transcript/model/model.testing.ts';
 import { serveCommand } from './served.ts';
 import { type Client, connectModern, connectV1, connectV2 } from './servers/mcp-clients.ts';
-import { temporaryFolder } from './wrapped.ts';
+import { type Json, temporaryFolder } from './wrapped.ts';
 
 /** What the server that had these folders before has written: facts, diary, log of digests. */
 const CONTEXT = `{
@@ -40,6 +40,14 @@ async function told(client: Client, name: string, args = {}): Promise<string> {
   return content[0].text;
 }
 
+/** What a tool tells as data, which its text is the JSON of. */
+async function recalled(client: Client, name: string, args = {}): Promise<Json> {
+  const { content, structuredContent, isError } = await client.callTool(name, args);
+  expect(isError, content[0].text).toBeFalsy();
+  expect(JSON.parse(content[0].text)).toEqual(structuredContent);
+  return structuredContent;
+}
+
 /** The `.env` of that server. */
 function envFile(address: string): string {
   const path = join(folder, '.env');
@@ -66,20 +74,30 @@ describe.each([
     const { command, env } = serveCommand({ options, env: { PLIMSOLL_DATA_DIR: '' } });
     const client = await connect({ command, env }, { roots: [folder] });
 
-    expect(await told(client, 'read_context')).toMatch(
-      /^Recalled from memory \(global, .*data\/context\.json\).*\n\n\{\n {2}"project_name": "Gopher"/,
-    );
-    expect(await told(client, 'read_context', { prefix: 'v1.2' })).toMatch(/\n\nreleased$/);
-    expect(await told(client, 'search_context', { query: 'cto' })).toContain('people.maria.role: "CTO"');
+    expect(await recalled(client, 'read_context')).toEqual({
+      note: expect.stringMatching(/^Recalled from memory \(global, .*data\/context\.json\)/),
+      value: JSON.parse(CONTEXT),
+    });
+    expect(await recalled(client, 'read_context', { prefix: 'v1.2' })).toMatchObject({ value: 'released' });
+    expect(await recalled(client, 'search_context', { query: 'cto' })).toMatchObject({
+      matches: [{ key: 'people.maria.role', value: 'CTO' }],
+    });
     await told(client, 'update_context', { key: 'v1.2', value: 'outdated' });
     expect(readFileSync(data('context.json'), 'utf8')).toBe(CONTEXT.replace('"released"', '"outdated"'));
     await told(client, 'delete_context_key', { key: 'v1.2' });
     expect(readFileSync(data('context.json'), 'utf8')).toBe(CONTEXT.replace('\n  "v1.2": "released",', ''));
 
-    expect(await told(client, 'read_diary', { tag: 'work' })).toMatch(/\[WORK\]\n\nMet Maria\.$/);
+    expect((await recalled(client, 'read_diary', { tag: 'work' })).entries).toEqual([
+      { at: '2026-01-02 11:00:00', tag: 'WORK', text: 'Met Maria.' },
+    ]);
     await told(client, 'log_diary', { entry: 'Here now.' });
     expect(readFileSync(data('diary.md'), 'utf8')).toContain(`${DIARY}\n## `);
-    expect(await told(client, 'read_diary')).toMatch(/Started on the port\.[\s\S]*Here now\.$/);
+    const { entries } = await recalled(client, 'read_diary');
+    expect(entries.map(({ text }: Json) => text)).toEqual([
+      'Started on the port.',
+      'Met Maria.',
+      'Here now.',
+    ]);
 
     expect(await told(client, 'read_digest_log')).toContain("**Keys merged:** ['project_name']");
     const asked = { transcript_path: join(folder, 'talk.txt') };
@@ -117,7 +135,7 @@ test('what of a .env in the current folder does not hold is told by the tools th
   });
   const inFolder = ['sh', '-c', 'cd "$0" && exec "$@"', folder, ...command];
   const client = await connectModern({ command: inFolder, env });
-  expect(await told(client, 'read_context')).toMatch(
+  expect((await recalled(client, 'read_context')).note).toMatch(
     /^The user should know: GOPHER_DATA_DIR in \S+\.env is not used: set PLIMSOLL_DATA_DIR .*--env-file FILE/,
   );
   const asked = { transcript_path: 'talk.txt' };

@@ -58,7 +58,8 @@ describe.each(ERAS)('a client of %s', (_, connect) => {
     expect(firstLine(digest)).toContain('The budget was lowered to');
     const { repo, ref } = nextCall(firstLine(digest), 'read_repo_file');
     expect(ref).toBe(execFileSync('git', ['-C', path, 'rev-parse', 'main'], { encoding: 'utf8' }).trim());
-    expect(textOf(await call(client, 'list_repo', { repo, ref }))).toContain('src/ (41 files');
+    const { entries } = (await call(client, 'list_repo', { repo, ref })).structuredContent;
+    expect(entries[0]).toMatchObject({ name: 'src/', files: 41 });
 
     let text = '';
     for (let next: Json = { repo, ref, path: 'src/large.ts' }; next; ) {

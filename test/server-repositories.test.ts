@@ -16,6 +16,7 @@ import { counted, sharedVaried, watch } from './github-runs.ts';
 import { serve as serveGitOf, withoutUserConfig } from './remote.ts';
 import { type Files, folderWith, git, repositoryWith } from './repository.ts';
 import { bareWith, serve } from './servers/github-fixture.ts';
+import type { Json } from './wrapped.ts';
 
 withoutUserConfig();
 const varied = sharedVaried();
@@ -51,6 +52,7 @@ function caller(services: Services, asking: Asking = {}) {
 
 const textOf = ({ content }: ToolResult): string => content.map(({ text }) => text).join('');
 const firstLine = (result: ToolResult): string => textOf(result).split('\n', 1)[0] ?? '';
+const dataOf = ({ structuredContent }: ToolResult): Json => structuredContent;
 const bodyOf = (result: ToolResult): string => textOf(result).slice(firstLine(result).length + 1);
 
 /** The calls that an answer spells. */
@@ -242,7 +244,7 @@ describe('what was fetched', () => {
     const seen = watch(server);
     const pinned = { repo: 'o/r', ref: commit };
     expect(bodyOf(await call('read_repo_file', { ...pinned, path: 'src/a.ts' }))).toBe('alpha\n');
-    expect(textOf(await call('list_repo', pinned))).toContain('src/ (1 file, 6 bytes)');
+    expect(dataOf(await call('list_repo', pinned)).entries[0]).toEqual({ name: 'src/', files: 1, bytes: 6 });
     expect(textOf(await call('search_repo', { ...pinned, pattern: 'alph' }))).toContain('1: alpha');
     await call('fetch_github_repo', { repo_url: 'o/r', ref: commit });
     expect(seen()).toEqual([]);
@@ -281,7 +283,11 @@ describe('what was fetched', () => {
     await server.close();
     const { repo, ref } = args;
     expect(bodyOf(await call('read_repo_file', { repo, ref, path: 'sub/deep/b.txt' }))).toBe('beta\n');
-    expect(textOf(await call('list_repo', { repo, ref, path: 'sub' }))).toContain('deep/ (1 file, 5 bytes)');
+    expect(dataOf(await call('list_repo', { repo, ref, path: 'sub' })).entries[0]).toEqual({
+      name: 'deep/',
+      files: 1,
+      bytes: 5,
+    });
     const found = await call('search_repo', { repo, ref, path: 'sub', pattern: 'a' });
     expect(textOf(found)).toContain('sub/deep/b.txt\n1: beta');
     expect((await failureOf(call('list_repo', { repo }))).code).toBe('HOST_UNREACHABLE');
@@ -392,18 +398,27 @@ describe('list_repo', () => {
       Array.from({ length: 150 }, (_, i) => [`many/file-${i}.txt`, 'x'.repeat(i)]),
     );
     const { folder, call } = inFolder({ ...files, 'yarn.lock': 'lock\n', 'many/sub/a.txt': 'a' });
-    const root = textOf(await call('list_repo', { repo: folder }));
-    expect(root).toContain('2 entries, folders first.\nmany/ (151 files, ');
-    expect(root).toContain('yarn.lock (5 bytes, lock file)');
-    let lines: string[] = [];
+    expect(dataOf(await call('list_repo', { repo: folder }))).toEqual({
+      note: expect.stringMatching(/: 2 entries, folders first\.$/),
+      total: 2,
+      entries: [
+        { name: 'many/', files: 151, bytes: 11176 },
+        { name: 'yarn.lock', bytes: 5, omitted: 'lock file' },
+      ],
+    });
+    const names: string[] = [];
     for (let args: Record<string, unknown> | undefined = { repo: folder, path: 'many' }; args; ) {
-      const page = await call('list_repo', args, { limit: { chars: 2000 } });
-      lines = [...lines, ...bodyOf(page).split('\n')];
-      args = callsIn(firstLine(page))[0]?.args;
+      const { note, next, entries, total } = dataOf(
+        await call('list_repo', args, { limit: { chars: 2000 } }),
+      );
+      expect(total).toBe(151);
+      names.push(...entries.map(({ name }: Json) => name));
+      args = callsIn(note)[0]?.args;
+      expect(args?.from).toBe(next);
     }
-    expect(lines).toHaveLength(151);
-    expect(new Set(lines).size).toBe(151);
-    expect(lines[0]).toBe('sub/ (1 file, 1 byte)');
+    expect(names).toHaveLength(151);
+    expect(new Set(names).size).toBe(151);
+    expect(names[0]).toBe('sub/');
     expect((await failureOf(call('list_repo', { repo: folder, from: 2 }))).message).toContain(
       'has 2 entries',
     );
@@ -416,9 +431,9 @@ describe('list_repo', () => {
 
   test('names links, submodules and strange names as they are', async () => {
     const { call } = await onGitHub(varied());
-    const root = textOf(await call('list_repo', { repo: 'o/r' }));
-    expect(root).toMatch(/ -> /);
-    expect(root).toContain('new␊line.txt (');
+    const root = dataOf(await call('list_repo', { repo: 'o/r' })).entries;
+    expect(root).toContainEqual({ name: expect.any(String), target: expect.any(String) });
+    expect(root).toContainEqual({ name: 'new␊line.txt', bytes: 10 });
     for (const [path, text] of [
       ['with space/a b.txt', 'spaces\n'],
       ['new␊line.txt', 'a newline\n'],
@@ -426,9 +441,8 @@ describe('list_repo', () => {
     ] as const) {
       expect(bodyOf(await call('read_repo_file', { repo: 'o/r', path }))).toBe(text);
     }
-    expect(textOf(await call('list_repo', { repo: 'o/r', path: 'lib' }))).toContain(
-      'module (submodule at 0123456789ab)',
-    );
+    const { entries } = dataOf(await call('list_repo', { repo: 'o/r', path: 'lib' }));
+    expect(entries).toContainEqual({ name: 'module', repository: '0123456789ab' });
   });
 });
 

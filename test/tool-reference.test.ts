@@ -13,6 +13,11 @@ interface Parameter {
   readonly enum?: readonly string[];
 }
 
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema & { readonly items?: Schema }>>;
+  readonly required?: readonly string[];
+}
+
 /** A page of the documentation, made of what the server itself tells. */
 function referenceOf(tools: readonly Tool[]): string {
   return [
@@ -24,7 +29,14 @@ function referenceOf(tools: readonly Tool[]): string {
   ].join('\n');
 }
 
-function sectionOf({ name, title, description, inputSchema, annotations = {} }: Tool): string[] {
+function sectionOf({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations = {},
+}: Tool): string[] {
   const hints = Object.entries(annotations).flatMap(([hint, holds]) =>
     holds === true ? [HINTS[hint] ?? hint] : [],
   );
@@ -36,7 +48,17 @@ function sectionOf({ name, title, description, inputSchema, annotations = {} }: 
     `${description}${hints.length > 0 ? ` (${hints.join(', ')})` : ''}`,
     ...(parameters.length > 0 ? [''] : []),
     ...parameters.map(([key, schema]) => parameterOf(key, schema, inputSchema.required ?? [])),
+    ...(outputSchema ? ['', `The answer is data: ${fieldsOf(outputSchema as Schema)}.`] : []),
   ];
+}
+
+/** The fields of an object, and in brackets those of the items of a list. */
+function fieldsOf({ properties = {}, required = [] }: Schema): string {
+  const all = Object.entries(properties).map(([key, { items }]) => {
+    const optional = required.includes(key) ? '' : '?';
+    return `\`${key}${optional}\`${items?.properties ? ` (each ${fieldsOf(items)})` : ''}`;
+  });
+  return all.join(', ');
 }
 
 const HINTS: Readonly<Record<string, string>> = {

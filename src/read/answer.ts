@@ -42,7 +42,7 @@ export async function within<Result extends object>(
     const over = json.length - limit.chars;
     const excess = await excessOf(json, answer as Held, limit);
     if (excess <= 1 || room <= LEAST_ROOM) return answer;
-    room = Math.max(LEAST_ROOM, over > 0 ? room - over : Math.floor((room / excess) * 0.95));
+    room = Math.max(LEAST_ROOM, over > 0 ? room - over : 0, Math.floor((room / excess) * 0.95));
   }
 }
 

@@ -1,29 +1,31 @@
-import { jsonCost } from '../../read/room.ts';
 import { visibleName } from '../../text/visible.ts';
-import { group, plural, shorten } from '../../text/words.ts';
+import { shorten } from '../../text/words.ts';
 import { REASONS } from '../render/document.ts';
 import { readClues } from '../sieve/clues.ts';
 import { sieveByPath } from '../sieve/sieve.ts';
 import type { Entry, OmitReason } from '../types.ts';
 import type { Opened } from './open.ts';
 
-/** A page of what is in a folder, a line for each. */
-export interface FolderPage {
-  readonly text: string;
-  readonly from: number;
-  readonly to: number;
-  readonly of: number;
-  readonly next?: number;
+/** What is in a folder, as it is told. */
+export interface FolderEntry {
+  /** With a slash at its end for a folder. */
+  readonly name: string;
+  /** How many are in a folder. */
+  readonly files?: number;
+  readonly bytes?: number;
+  /** Why a digest leaves the file out, if its name tells. */
+  readonly omitted?: string;
+  /** Where a link leads. */
+  readonly target?: string;
+  /** Of another repository in it, the commit if that is known. */
+  readonly repository?: string;
 }
 
 /** Characters of a link's target that are shown. */
 const LONGEST_TARGET = 200;
 
-/**
- * What is in a folder, folders first: how many files and bytes are in each folder, the size of each file, and why a digest
- * leaves it out if its name tells. Gives a function that makes a page of it within `room` in a JSON string.
- */
-export function folderLines({ listing, selection, at }: Opened): readonly string[] {
+/** What is in a folder, folders first. */
+export function folderEntries({ listing, selection, at }: Opened): readonly FolderEntry[] {
   const base = at === '' ? '' : `${at}/`;
   const folders = new Map<string, { files: number; bytes: number }>();
   const files: Entry[] = [];
@@ -46,34 +48,25 @@ export function folderLines({ listing, selection, at }: Opened): readonly string
       ? (entry.omit ?? sieveByPath(entry, listing.attributesOf(entry.path), clues))
       : 'excluded';
   return [
-    ...[...folders].map(
-      ([name, { files, bytes }]) =>
-        `${visibleName(name)}/ (${plural(files, 'file')}, ${plural(bytes, 'byte')})`,
-    ),
-    ...files.map((entry) => lineOf(entry, entry.path.slice(base.length), reasonOf(entry))),
+    ...[...folders].map(([name, { files, bytes }]) => ({ name: `${visibleName(name)}/`, files, bytes })),
+    ...files.map((entry) => told(entry, entry.path.slice(base.length), reasonOf(entry))),
   ];
 }
 
-function lineOf({ kind, size, target }: Entry, name: string, reason: OmitReason | undefined): string {
-  const shown = visibleName(name);
-  if (kind === 'symlink') return `${shown} -> ${shorten(visibleName(target ?? '?'), LONGEST_TARGET)}`;
-  if (kind === 'repository')
-    return target === undefined
-      ? `${shown} (nested repository)`
-      : `${shown} (submodule at ${target.slice(0, 12)})`;
-  const words = reason === undefined || reason === 'empty' ? '' : `, ${REASONS.get(reason)}`;
-  return `${shown} (${group(size)} ${size === 1 ? 'byte' : 'bytes'}${words})`;
+function told({ kind, size, target }: Entry, shown: string, reason: OmitReason | undefined): FolderEntry {
+  const name = visibleName(shown);
+  if (kind === 'symlink') return { name, target: shorten(visibleName(target ?? '?'), LONGEST_TARGET) };
+  if (kind === 'repository') return { name, repository: target?.slice(0, 12) ?? 'nested' };
+  const words = reason === undefined || reason === 'empty' ? undefined : REASONS.get(reason);
+  return { name, bytes: size, ...(words !== undefined && { omitted: words }) };
 }
 
-/** As many lines as have `room` within a JSON string, at least one. */
-export function pageOf(lines: readonly string[], from: number, room: number): FolderPage {
+/** As many of the entries as have `room` as JSON, at least one. */
+export function entriesWithin(entries: readonly FolderEntry[], room: number): readonly FolderEntry[] {
   let left = room;
-  let to = from;
-  while (to < lines.length) {
-    left -= jsonCost(lines[to] as string) + jsonCost('\n');
-    if (left < 0 && to > from) break;
-    to += 1;
-  }
-  const text = lines.slice(from, to).join('\n');
-  return { text, from, to, of: lines.length, ...(to < lines.length && { next: to }) };
+  const end = entries.findIndex((entry, at) => {
+    left -= JSON.stringify(entry).length + 1;
+    return left < 0 && at > 0;
+  });
+  return end < 0 ? entries : entries.slice(0, end);
 }

@@ -14,11 +14,14 @@ import {
   changesAnswer,
   deleteAnswer,
   diaryAnswer,
+  diaryData,
   historyAnswer,
   loggedAnswer,
   manyAnswer,
   readAnswer,
+  readData,
   searchAnswer,
+  searchData,
   setAnswer,
   whereAnswer,
 } from './answers.ts';
@@ -114,6 +117,21 @@ function expectSafe(answer: string, most: number): void {
   expect(taken(answer).head).not.toContain('\n');
 }
 
+/** Data has the same words of its own, says no more than the text, and is as safe to show. */
+function expectSafeData(data: { readonly note: string }, answer: string, most: number): void {
+  const json = JSON.stringify(data);
+  expect(json).toBe(visible(json));
+  expect(data.note).toBe(taken(answer).head);
+  expect(textsIn(data)).toBeLessThanOrEqual(2 * most);
+}
+
+/** How long the texts in a value are together. */
+function textsIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + textsIn(one), 0);
+}
+
 describe('whatever is stored, an answer is within its limit, safe to show and says what it is:', () => {
   it('reading', () => {
     fc.assert(
@@ -130,6 +148,7 @@ describe('whatever is stored, an answer is within its limit, safe to show and sa
           const answer = readAnswer(all, { prefix, from, limit: most });
           expectSafe(answer, most);
           expect(answer).toContain(STATEMENT);
+          expectSafeData(readData(all, { prefix, from, limit: most }), answer, most);
           return answer;
         });
       }),
@@ -150,6 +169,7 @@ describe('whatever is stored, an answer is within its limit, safe to show and sa
           });
           const answer = searchAnswer(placesOf(all), result, { limit: most });
           expectSafe(answer, most);
+          expectSafeData(searchData(placesOf(all), result, { limit: most }), answer, most);
           expect(answer).toContain(STATEMENT);
         },
       ),
@@ -169,8 +189,10 @@ describe('whatever is stored, an answer is within its limit, safe to show and sa
       fc.property(entries, where, limit, (all, place, most) => {
         const written = diaryOf(all);
         readOn((from) => {
-          const answer = diaryAnswer(placesOf([place]), pickEntries(written, {}), { from, limit: most });
+          const asked = { from, limit: most };
+          const answer = diaryAnswer(placesOf([place]), pickEntries(written, {}), asked);
           expectSafe(answer, most);
+          expectSafeData(diaryData(placesOf([place]), pickEntries(written, {}), asked), answer, most);
           expect(answer).toContain(STATEMENT);
           return answer;
         });
@@ -272,6 +294,88 @@ describe('whatever is stored, an answer is within its limit, safe to show and sa
         },
       ),
     );
+  });
+});
+
+describe('as data', () => {
+  const options = { limit: 1000 };
+  const read = (facts: unknown, prefix?: string, from?: number) =>
+    readData([sourceOf(facts)], { prefix, from, ...options });
+
+  it.each([
+    ['text', 'CTO', '"CTO"'],
+    ['list', [1, { a: null }], '[1,\n  {"a": null}]'],
+    ['section', { b: { c: 1.5 }, d: 'x' }, '{"b": {"c": 1.5}, "d": "x"}'],
+  ])('a whole %s is a value', (_, value, json) => {
+    expect(read(`{"a": ${json}}`, 'a')).toEqual({ note: expect.stringContaining(STATEMENT), value });
+  });
+
+  it.each([
+    ['a long number', '12345678901234567890'],
+    ['a number with a zero at its end', '2019.0'],
+    ['a name that stands twice', '[{"b": 1, "b": 2}]'],
+    ['depth', '['.repeat(65) + ']'.repeat(65)],
+  ])('what would lose %s is text, as it stands', async (_, json) => {
+    const facts = `{"a": ${json}}`;
+    expect(read(facts, 'a')).toEqual({ note: expect.stringContaining(STATEMENT), text: json });
+    const source = sourceOf(facts);
+    const found = searchData(placesOf([source]), await search([source], 'a'), options);
+    expect(found.matches).toEqual([{ key: 'a', excerpt: json }]);
+  });
+
+  it('a long text goes on to its end', () => {
+    const text = 'Tea, ginger and 👩‍👩‍👧‍👦. '.repeat(100);
+    let all = '';
+    for (let from: number | undefined = 0; from !== undefined; ) {
+      const page = read({ text }, 'text', from);
+      all += page.text;
+      from = page.next;
+    }
+    expect(all).toBe(text);
+  });
+
+  it('a long section is an outline that goes on', () => {
+    const facts = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, 'x'.repeat(60)]));
+    const keys: string[] = [];
+    for (let from: number | undefined = 0; from !== undefined; ) {
+      const page = read(facts, undefined, from);
+      keys.push(...(page.keys ?? []));
+      from = page.next;
+    }
+    expect(keys.map((line) => line.split(':')[0])).toEqual(Object.keys(facts));
+  });
+
+  it('hits of several scopes tell theirs, and what a nearer one hides', async () => {
+    const all = [sourceOf({ a: 'tea' }, PROJECT), sourceOf({ a: 'tea', b: 'x '.repeat(900) })];
+    const { total, matches } = searchData(placesOf(all), await search(all, 'tea'), options);
+    expect({ total, matches }).toEqual({
+      total: 2,
+      matches: [
+        { scope: 'project', key: 'a', value: 'tea' },
+        { scope: 'global', hidden: true, key: 'a', value: 'tea' },
+      ],
+    });
+    const long = searchData(placesOf(all), await search(all, 'b x'), options).matches;
+    expect(long).toEqual([{ scope: 'global', key: 'b', excerpt: expect.stringMatching(/1802 characters/) }]);
+  });
+
+  it('the diary is entries, of a long one pieces', () => {
+    const [first, last] = diaryOf([
+      ['first', 'tag'],
+      ['Tea. '.repeat(300), undefined],
+    ]);
+    const page = (from?: number) =>
+      diaryData(placesOf([GLOBAL]), pickEntries([first, last] as DiaryEntry[], {}), { from, ...options });
+    const entries = [page()];
+    for (let { next } = page(); next !== undefined; { next } = entries[0] as { next?: number }) {
+      entries.unshift(page(next));
+    }
+    expect(entries[0]?.entries).toEqual([{ at: first?.at, tag: 'tag', text: 'first' }]);
+    const pieces = entries
+      .slice(1)
+      .reverse()
+      .map(({ entries: [piece] }) => piece?.text);
+    expect(pieces.join('')).toBe(`## ${last?.at}\n\n${last?.text}`);
   });
 });
 

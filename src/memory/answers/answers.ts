@@ -6,8 +6,8 @@ export {
   manyAnswer,
   setAnswer,
 } from './changes.ts';
-export { diaryAnswer, loggedAnswer } from './diary.ts';
+export { type DiaryData, diaryAnswer, diaryData, loggedAnswer } from './diary.ts';
 export type { AnswerOptions, PageOptions } from './frame.ts';
-export { type ReadAsked, readAnswer } from './read.ts';
-export { searchAnswer } from './search.ts';
+export { type ReadAsked, type ReadData, readAnswer, readData } from './read.ts';
+export { type SearchData, type SearchMatch, searchAnswer, searchData } from './search.ts';
 export { whereAnswer } from './where.ts';

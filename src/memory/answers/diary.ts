@@ -15,12 +15,28 @@ import {
   startOf,
 } from './frame.ts';
 
+/** Entries of the diary, as data. */
+export interface DiaryData {
+  /** Where they are from, how many there are, and how to go on. */
+  readonly note: string;
+  /** How many match. */
+  readonly total: number;
+  /** In the order of the diary; a piece of an entry is a text alone. */
+  readonly entries: readonly (Partial<Pick<DiaryEntry, 'at' | 'tag' | 'scope'>> & {
+    readonly text: string;
+  })[];
+  /** Where what is before them begins, or the rest of a piece. */
+  readonly next?: number;
+}
+
 interface Page {
   /** In the order of the diary. */
   readonly entries: readonly string[];
   /** Where the next page begins; none if this is the last. */
   readonly next: number | undefined;
   readonly isPiece: boolean;
+  /** How many entries were passed over before them, the newest first. */
+  readonly before: number;
 }
 
 const GAP = '\n\n';
@@ -34,15 +50,42 @@ const HEADER_LIKE = /^\\*## \d{4}-\d\d-\d\d /gm;
  */
 export function diaryAnswer(
   places: readonly Place[],
-  { entries, total }: Picked<DiaryEntry>,
+  picked: Picked<DiaryEntry>,
   asked: PageOptions,
 ): string {
+  const { head, page } = show(places, picked, asked);
+  return answerOf(head, page.entries.join(GAP), asked);
+}
+
+/** The same as data; `limit` is what its texts take. */
+export function diaryData(
+  places: readonly Place[],
+  picked: Picked<DiaryEntry>,
+  asked: PageOptions,
+): DiaryData {
+  const { head: note, page } = show(places, picked, asked);
+  const { next, isPiece, before } = page;
+  const end = picked.entries.length - before;
+  const shown = picked.entries.slice(end - page.entries.length, end);
+  const isMixed = places.length > 1;
+  const entries = isPiece
+    ? page.entries.map((text) => ({ text }))
+    : shown.map(({ at, tag, scope, text }) => ({
+        at,
+        ...(tag !== undefined && { tag: visibleName(tag) }),
+        ...(isMixed && { scope }),
+        text: visible(text),
+      }));
+  return { note, total: picked.total, entries, ...(next !== undefined && { next }) };
+}
+
+function show(places: readonly Place[], { entries, total }: Picked<DiaryEntry>, asked: PageOptions) {
   const diaries = places.map(({ scope, diary }) => ({ scope, file: diary }));
   const headFor = (page: Page) => recalledHead(diaries, [noteOf(page, entries.length, total)], asked);
-  const longest = headFor({ entries: [''], next: Number.MAX_SAFE_INTEGER, isPiece: true });
+  const longest = headFor({ entries: [''], next: Number.MAX_SAFE_INTEGER, isPiece: true, before: 0 });
   const blocks = entries.map((entry) => blockOf(entry, diaries.length > 1));
   const page = pageOf(blocks.toReversed(), startOf(asked), roomBeside(longest, asked));
-  return answerOf(headFor(page), page.entries.join(GAP), asked);
+  return { head: headFor(page), page };
 }
 
 /** That an entry was written. */
@@ -84,12 +127,15 @@ function pageOf(blocks: readonly string[], from: number, room: number): Page {
     const end = start + block.length;
     if (skipped < block.length) {
       const isFitting = block.length - skipped <= left;
-      if (!isFitting && taken.length > 0) return { entries: taken.toReversed(), next: start, isPiece: false };
+      const before = index - taken.length;
+      if (!isFitting && taken.length > 0) {
+        return { entries: taken.toReversed(), next: start, isPiece: false, before };
+      }
       if (!isFitting || skipped > 0) {
         const piece = cutHead(block.slice(skipped, skipped + left + 1), left);
         const reached = start + skipped + piece.length;
         const next = reached < end || index + 1 < blocks.length ? reached : undefined;
-        return { entries: [piece.toWellFormed()], next, isPiece: true };
+        return { entries: [piece.toWellFormed()], next, isPiece: true, before };
       }
       taken.push(block);
       left -= block.length + GAP.length;
@@ -99,5 +145,10 @@ function pageOf(blocks: readonly string[], from: number, room: number): Page {
   if (from > 0 && taken.length === 0) {
     throw beyond(from, `There are ${start} characters of entries`);
   }
-  return { entries: taken.toReversed(), next: undefined, isPiece: false };
+  return {
+    entries: taken.toReversed(),
+    next: undefined,
+    isPiece: false,
+    before: blocks.length - taken.length,
+  };
 }

@@ -17,6 +17,7 @@ import {
   shortLine,
   startOf,
 } from './frame.ts';
+import { plainValue } from './plain-value.ts';
 
 export interface ReadAsked extends PageOptions {
   /** A key, or that of a section; everything if left out or empty. */
@@ -40,19 +41,56 @@ const BYTES_PER_CHAR = 6;
 const MOST_HIDDEN = 5;
 const LONGEST_HIDDEN = 200;
 
+/** What is stored under a prefix, as data. */
+export interface ReadData {
+  /** Where it is from, what it is, and how to go on. */
+  readonly note: string;
+  /** A value or a section that is whole. */
+  readonly value?: unknown;
+  /** A part of a long value, or what cannot be said as data. */
+  readonly text?: string;
+  /** An outline of a long section, or keys like the prefix if there is nothing under it. */
+  readonly keys?: readonly string[];
+  /** Where the rest begins. */
+  readonly next?: number;
+}
+
+/** What is stored under a prefix: an answer's own words, and the data in one form. */
+interface Recalled {
+  readonly head: string;
+  readonly text: string;
+  /** The JSON that `text` is all of. */
+  readonly json?: string;
+  readonly isKeys?: true;
+  readonly next?: number;
+}
+
 /**
  * What is stored under a prefix: a value as it reads; a section as it stands in the file if it fits, and else an outline,
  * with how to go on. Throws `BAD_KEY` for a prefix that is too long and `BAD_USAGE` for a `from` beyond the end.
  */
 export function readAnswer(sources: readonly Source[], asked: ReadAsked): string {
+  const { head, text } = recall(sources, asked);
+  return answerOf(head, text, asked);
+}
+
+/** The same as data; `limit` is what its texts take. */
+export function readData(sources: readonly Source[], asked: ReadAsked): ReadData {
+  const { head: note, text, json, isKeys, next } = recall(sources, asked);
+  const plain = json === undefined ? undefined : plainValue(json);
+  const keys = text === '' ? [] : text.split('\n');
+  return { note, ...(plain ?? (isKeys ? { keys } : { text })), ...(next !== undefined && { next }) };
+}
+
+function recall(sources: readonly Source[], asked: ReadAsked): Recalled {
   const { prefix = '' } = asked;
   const from = startOf(asked);
   const parts = partsUnder(sources, prefix);
   const [nearest] = parts;
-  if (!nearest) return notFoundAnswer(sources, asked);
-  if (nearest.found.kind === 'value') return valueAnswer(nearest, parts, sources, asked);
+  if (!nearest) return notFound(sources, asked);
+  if (nearest.found.kind === 'value') return recalledValue(nearest, parts, sources, asked);
   const sections = parts.filter(({ source, found }) => found.kind === 'section' && !source.isGone);
-  return (from === 0 && wholeAnswer(sections, sources, asked)) || outlineAnswer(sections, sources, asked);
+  return (from === 0 && wholeSections(sections, sources, asked)) || outline(sections, sources, asked);
 }
 
 /** What the sources have at a prefix, which may be a key as an outline cuts it, if one alone is cut so. */
@@ -89,7 +127,7 @@ function* pathsIn(sources: readonly Source[]): Generator<readonly string[]> {
   }
 }
 
-function notFoundAnswer(sources: readonly Source[], asked: ReadAsked): string {
+function notFound(sources: readonly Source[], asked: ReadAsked): Recalled {
   const { prefix = '', limit } = asked;
   const nearest = nearestIn(sources, prefix);
   const notes = [
@@ -99,7 +137,7 @@ function notFoundAnswer(sources: readonly Source[], asked: ReadAsked): string {
       : 'No key is like it; search_context searches values as well.',
   ];
   const head = recalledHead(sources, notes, asked);
-  return answerOf(head, keyLines(nearest, roomBeside(head, { limit })), asked);
+  return { head, text: keyLines(nearest, roomBeside(head, { limit })), isKeys: true };
 }
 
 /** Keys, one a line. */
@@ -110,12 +148,12 @@ export function keyLines(keys: readonly string[], room: number): string {
   ).text;
 }
 
-function valueAnswer(
+function recalledValue(
   { source, found }: Part,
   parts: readonly Part[],
   sources: readonly Source[],
   asked: ReadAsked,
-): string {
+): Recalled {
   const { from = 0, limit } = asked;
   const json = found.json();
   const text = json.startsWith('"') ? visible(textOf(json)) : visible(dedented(json));
@@ -125,7 +163,7 @@ function valueAnswer(
   const kind = kindOf(json.charAt(0));
   const origins = sources.filter((one) => one === source || one.isGone);
   const whole = recalledHead(origins, [...notes, `A ${kind}:`], asked);
-  if (from === 0 && text.length <= roomBeside(whole, asked)) return answerOf(whole, text, asked);
+  if (from === 0 && text.length <= roomBeside(whole, asked)) return { head: whole, text, json };
   const headFor = (next: number) => {
     const goesOn = next < text.length ? ` For more, the same prefix and from: ${next}.` : '';
     return recalledHead(
@@ -136,21 +174,22 @@ function valueAnswer(
   };
   const room = roomBeside(headFor(text.length - 1), { limit });
   const slice = cutHead(text.slice(from, from + room + 1), room);
-  return answerOf(headFor(from + slice.length), slice.toWellFormed(), asked);
+  const next = from + slice.length;
+  return { head: headFor(next), text: slice.toWellFormed(), ...(next < text.length && { next }) };
 }
 
 /** The sections as they stand in their files; nothing if that is too long. */
-function wholeAnswer(
+function wholeSections(
   sections: readonly Part[],
   sources: readonly Source[],
   asked: ReadAsked,
-): string | undefined {
+): Recalled | undefined {
   const bytes = sections.reduce((sum, { found }) => sum + found.end - found.start, 0);
   if (bytes > asked.limit * BYTES_PER_CHAR) return undefined;
   const origins = originsOf(sections, sources);
   if (sections.every(({ found }) => found.children().length === 0)) {
     const notes = sections.length > 0 ? ['There is nothing in it.'] : [];
-    return answerOf(recalledHead(origins, notes, asked), '', asked);
+    return { head: recalledHead(origins, notes, asked), text: '', json: '{}' };
   }
   const data = sections.map(({ source, found }) => {
     const json = visible(dedented(found.json()));
@@ -165,7 +204,9 @@ function wholeAnswer(
   });
   const head = recalledHead(origins, alsoNote(sections[0]?.found), asked);
   const text = data.join('\n\n');
-  return text.length <= roomBeside(head, asked) ? answerOf(head, text, asked) : undefined;
+  const [one, another] = sections;
+  const json = one && !another && { json: one.found.json() };
+  return text.length <= roomBeside(head, asked) ? { head, text, ...json } : undefined;
 }
 
 /** The sources that sections are from, and those that are gone. */
@@ -180,7 +221,7 @@ interface Item {
 }
 
 /** What is directly in the sections, one a line. */
-function outlineAnswer(sections: readonly Part[], sources: readonly Source[], asked: ReadAsked): string {
+function outline(sections: readonly Part[], sources: readonly Source[], asked: ReadAsked): Recalled {
   const { from = 0, limit } = asked;
   const items = sections.flatMap(({ source, found }) => found.children().map((child) => ({ source, child })));
   if (from >= items.length && from > 0) throw beyond(from, `The section has ${items.length} keys`);
@@ -201,7 +242,8 @@ function outlineAnswer(sections: readonly Part[], sources: readonly Source[], as
   };
   const whole = pageBeside(false);
   const { text, count, hasCut } = whole.hasCut ? pageBeside(true) : whole;
-  return answerOf(headFor(from + count, hasCut), text, asked);
+  const next = from + count;
+  return { head: headFor(next, hasCut), text, isKeys: true, ...(next < items.length && { next }) };
 }
 
 function* outlineLines(items: readonly Item[], sources: readonly Source[], room: number): Generator<string> {

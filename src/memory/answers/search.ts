@@ -13,6 +13,7 @@ import {
   roomBeside,
   shortLine,
 } from './frame.ts';
+import { plainValue } from './plain-value.ts';
 import { keyLines } from './read.ts';
 
 const LIKE = 'Keys like it:';
@@ -22,11 +23,72 @@ const WIDTH = 200;
 /** What is left of that for a value, however long the key is. */
 const LEAST_VALUE = 40;
 
+/** What a search found, as data. */
+export interface SearchData {
+  /** Where it is from, how many there are, and how to go on. */
+  readonly note: string;
+  readonly total: number;
+  readonly matches: readonly SearchMatch[];
+  /** The keys that are most like the query, if nothing matches exactly. */
+  readonly like?: readonly string[];
+  /** Where the rest begins. */
+  readonly next?: number;
+}
+
+/** A hit: of a long value, and of one that cannot be said as data, an excerpt in place of the value. */
+export interface SearchMatch {
+  /** Of several. */
+  readonly scope?: string;
+  /** Whether a nearer scope has something else at the key. */
+  readonly hidden?: true;
+  readonly key: string;
+  readonly value?: unknown;
+  readonly excerpt?: string;
+}
+
+interface Shown {
+  readonly head: string;
+  readonly text: string;
+  /** How many hits are shown, each at most so wide. */
+  readonly count: number;
+  readonly width: number;
+  /** The room for all. */
+  readonly room: number;
+}
+
 /**
  * What a search found in the places, one hit a line, as many as fit, and how to go on. Throws `BAD_USAGE` for a `from` of the
  * search beyond the last hit.
  */
 export function searchAnswer(places: readonly Place[], result: SearchResult, options: AnswerOptions): string {
+  const { head, text, room } = show(places, result, options);
+  const near =
+    result.nearest.length > 0 ? `${LIKE}\n${keyLines(result.nearest, room - LIKE.length - 1)}` : '';
+  const both = [text, near].filter((part) => part !== '').join('\n\n');
+  return answerOf(head, both.length <= room ? both : text, options);
+}
+
+/** The same as data; `limit` is what its texts take. */
+export function searchData(
+  places: readonly Place[],
+  result: SearchResult,
+  options: AnswerOptions,
+): SearchData {
+  const { hits, from, total, nearest } = result;
+  const { head: note, count, width, room } = show(places, result, options);
+  const matches = hits.slice(0, count).map((hit) => matchOf(hit, places.length > 1, width));
+  const next = from + count;
+  const like = keyLines(nearest, room).split('\n');
+  return {
+    note,
+    total,
+    matches,
+    ...(nearest.length > 0 && { like }),
+    ...(count > 0 && next < total && { next }),
+  };
+}
+
+function show(places: readonly Place[], result: SearchResult, options: AnswerOptions): Shown {
   const { hits, from, total } = result;
   if (from > 0 && from >= total) throw beyond(from, `Hits in all: ${total}`);
   const headFor = (count: number) => recalledHead(contextsOf(places), notesOf(result, count), options);
@@ -36,10 +98,7 @@ export function searchAnswer(places: readonly Place[], result: SearchResult, opt
     hits.map((hit) => lineOf(hit, places.length > 1, width)),
     room,
   );
-  const near =
-    result.nearest.length > 0 ? `${LIKE}\n${keyLines(result.nearest, room - LIKE.length - 1)}` : '';
-  const both = [text, near].filter((part) => part !== '').join('\n\n');
-  return answerOf(headFor(count), both.length <= room ? both : text, options);
+  return { head: headFor(count), text, count, width, room };
 }
 
 function notesOf({ query, from, total, isExact, nearest, hits }: SearchResult, count: number): string[] {
@@ -60,6 +119,18 @@ function lineOf({ scope, key, json, inValue, isHidden }: Hit, isMixed: boolean, 
   const where = isMixed ? `[${scope}${isHidden ? ', hidden by a nearer one' : ''}] ` : '';
   const head = `${where}${shortLine(key, Math.max(1, width - where.length - LEAST_VALUE))}: `;
   return shortLine(head + valueWithin(json, inValue, width - head.length), width);
+}
+
+function matchOf({ scope, key, json, inValue, isHidden }: Hit, isMixed: boolean, width: number): SearchMatch {
+  const shownKey = shortLine(key, Math.max(1, width - LEAST_VALUE));
+  const room = Math.max(1, width - shownKey.length);
+  const plain = json.length <= room ? plainValue(json) : undefined;
+  return {
+    ...(isMixed && { scope }),
+    ...(isMixed && isHidden && { hidden: true as const }),
+    key: shownKey,
+    ...(plain ?? { excerpt: shortLine(valueWithin(json, inValue, room), room) }),
+  };
 }
 
 /** A value, or of a long one what is around the first place with one of the words. */

@@ -1,4 +1,4 @@
-import { mayBeFolder, REPOSITORY_HINTS, REPOSITORY_PARAMETERS } from './parameters.ts';
+import { COUNT, mayBeFolder, REPOSITORY_HINTS, REPOSITORY_PARAMETERS, TEXT } from './parameters.ts';
 import type { Tool } from './tool.ts';
 
 export const listRepo: Tool = {
@@ -15,6 +15,30 @@ export const listRepo: Tool = {
     },
     required: ['repo'],
     additionalProperties: false,
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      note: TEXT,
+      total: COUNT,
+      entries: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            name: TEXT,
+            files: COUNT,
+            bytes: COUNT,
+            omitted: TEXT,
+            target: TEXT,
+            repository: TEXT,
+          },
+          required: ['name'],
+        },
+      },
+      next: COUNT,
+    },
+    required: ['note', 'total', 'entries'],
   },
   annotations: { ...REPOSITORY_HINTS, openWorldHint: true },
   asksForRoots: mayBeFolder,

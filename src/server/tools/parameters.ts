@@ -17,3 +17,7 @@ export function mayBeFolder({ repo }: Readonly<Record<string, unknown>>): boolea
 
 /** What is true of all tools that look into repositories. */
 export const REPOSITORY_HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const;
+
+/** Of what the data of a tool is made. */
+export const TEXT = { type: 'string' };
+export const COUNT = { type: 'integer' };

@@ -1,4 +1,5 @@
-import { answerWithin, type Tool } from './tool.ts';
+import { COUNT, TEXT } from './parameters.ts';
+import { recalledWithin, type Tool } from './tool.ts';
 
 export const readContext: Tool = {
   name: 'read_context',
@@ -13,11 +14,22 @@ export const readContext: Tool = {
     },
     additionalProperties: false,
   },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      note: TEXT,
+      value: {},
+      text: TEXT,
+      keys: { type: 'array', items: TEXT },
+      next: COUNT,
+    },
+    required: ['note'],
+  },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ prefix, from }, call) {
-    const { readAnswer } = await import('../../memory/answers/answers.ts');
+    const { readData } = await import('../../memory/answers/answers.ts');
     const sources = await call.services.memory(call.client).documents();
     const asked = { prefix: prefix as string | undefined, from: from as number | undefined };
-    return answerWithin(call, 'memory', (limit) => readAnswer(sources, { ...asked, limit }));
+    return recalledWithin(call, (limit) => readData(sources, { ...asked, limit }));
   },
 };

@@ -1,4 +1,5 @@
-import { answerWithin, type Tool } from './tool.ts';
+import { COUNT, TEXT } from './parameters.ts';
+import { recalledWithin, type Tool } from './tool.ts';
 
 /** How many entries are read unless told. */
 const USUAL = 10;
@@ -20,14 +21,31 @@ export const readDiary: Tool = {
     },
     additionalProperties: false,
   },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      note: TEXT,
+      total: COUNT,
+      entries: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { at: TEXT, tag: TEXT, scope: TEXT, text: TEXT },
+          required: ['text'],
+        },
+      },
+      next: COUNT,
+    },
+    required: ['note', 'total', 'entries'],
+  },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ last_n: last = USUAL, from, ...picks }, call) {
-    const { diaryAnswer } = await import('../../memory/answers/answers.ts');
+    const { diaryData } = await import('../../memory/answers/answers.ts');
     const memory = call.services.memory(call.client);
     const picked = await memory.readDiary({ ...picks, last: last as number });
     const { places } = memory.where();
-    return answerWithin(call, 'memory', (limit) =>
-      diaryAnswer(places, picked, { from: from as number | undefined, limit }),
+    return recalledWithin(call, (limit) =>
+      diaryData(places, picked, { from: from as number | undefined, limit }),
     );
   },
 };

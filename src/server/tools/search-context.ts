@@ -1,4 +1,5 @@
-import { answerWithin, type Tool } from './tool.ts';
+import { COUNT, TEXT } from './parameters.ts';
+import { recalledWithin, type Tool } from './tool.ts';
 
 export const searchContext: Tool = {
   name: 'search_context',
@@ -15,12 +16,36 @@ export const searchContext: Tool = {
     required: ['query'],
     additionalProperties: false,
   },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      note: TEXT,
+      total: COUNT,
+      matches: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            scope: TEXT,
+            hidden: { type: 'boolean' },
+            key: TEXT,
+            value: {},
+            excerpt: TEXT,
+          },
+          required: ['key'],
+        },
+      },
+      like: { type: 'array', items: TEXT },
+      next: COUNT,
+    },
+    required: ['note', 'total', 'matches'],
+  },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ query, ...asked }, call) {
-    const { searchAnswer } = await import('../../memory/answers/answers.ts');
+    const { searchData } = await import('../../memory/answers/answers.ts');
     const memory = call.services.memory(call.client);
     const result = await memory.search(query as string, asked);
     const { places } = memory.where();
-    return answerWithin(call, 'memory', (limit) => searchAnswer(places, result, { limit }));
+    return recalledWithin(call, (limit) => searchData(places, result, { limit }));
   },
 };

@@ -7,6 +7,7 @@ import type { Services } from '../services.ts';
 /** What a tool gives. */
 export interface ToolResult {
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: object;
   readonly isError?: true;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
@@ -27,11 +28,20 @@ export interface Call {
   readonly warn: (message: string) => void;
 }
 
+/** What an answer's data is (JSON Schema). */
+export interface OutputSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required: readonly string[];
+}
+
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ArgumentsSchema;
+  /** Of a tool whose answer is data: see {@link dataWithin}. */
+  readonly outputSchema?: OutputSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -52,6 +62,9 @@ const ENV_FILE = ' plimsoll serve --env-file FILE takes all of a file for the en
 /** The least room that the answers of memory work with, in UTF-16 code units. */
 export const LEAST_ROOM = 500;
 
+/** The least room that data works with, in UTF-16 code units: it may take many times that as JSON in a text. */
+const LEAST_DATA = 250;
+
 /** A text that fits a call's limit: `make` makes one of at most `room` UTF-16 code units. */
 export function textWithin(
   { limit }: Pick<Call, 'limit'>,
@@ -71,6 +84,39 @@ export function answerWithin(
   const note = warningNote(call.services.settings.warnings[job]);
   const start = note === '' ? '' : `${note}\n\n`;
   return textWithin(call, (room) => start + make(Math.max(LEAST_ROOM, room - start.length)));
+}
+
+/** Data of a tool: `note` has what a model must know of it. */
+export interface Data {
+  readonly note: string;
+}
+
+/**
+ * Data that fits a call's limit, as structured content and as its JSON in a text, since clients show a model the one or the
+ * other. `make` makes data whose texts take at most `room` UTF-16 code units.
+ */
+export function dataWithin(
+  { limit }: Pick<Call, 'limit'>,
+  make: (room: number) => Data,
+): Promise<ToolResult> {
+  return within(limit, (room) => {
+    const structuredContent = make(Math.max(LEAST_DATA, Math.floor(room / 2)));
+    const text = JSON.stringify(structuredContent);
+    return { content: [{ type: 'text' as const, text }], structuredContent };
+  });
+}
+
+/** As {@link dataWithin}, of memory, whose settings may not be as the user set them: then the note begins with that. */
+export function recalledWithin(
+  call: Pick<Call, 'limit' | 'services'>,
+  make: (room: number) => Data,
+): Promise<ToolResult> {
+  const note = warningNote(call.services.settings.warnings.memory);
+  const start = note === '' ? '' : `${note} `;
+  return dataWithin(call, (room) => {
+    const data = make(Math.max(LEAST_DATA, room - start.length));
+    return { ...data, note: start + data.note };
+  });
 }
 
 /** What isn't as the user set it; empty if all is. */
