@@ -361,10 +361,10 @@ function closeMedia(block: Block | undefined): void {
   }
 }
 
-/** What a text says as JSON, if the whole of it is an object or an array. */
+/** What a text says as JSON, if the whole of it is an object, an array or a string. */
 function jsonIn(text: Held | undefined): Held | undefined {
   if (text instanceof LongText) return text.json;
-  if (typeof text !== 'string' || !/^\ufeff?[ \t\r\n]*[[{]/.test(text)) return undefined;
+  if (typeof text !== 'string' || !/^\ufeff?[ \t\r\n]*["[{]/.test(text)) return undefined;
   try {
     return parseMarked(text) as Held;
   } catch {

@@ -156,14 +156,14 @@ export function shortWords(
   };
 }
 
-/** The notice of JSON that is all there but for its white space and for keys that stood twice. */
+/** The notice of JSON that is all there but for its white space, needless escapes and keys that stood twice. */
 export function rewrittenWords(
   gap: Gap,
   part: string | undefined,
   kept: Kept | NotKept,
   readers: Readers,
 ): string {
-  return `[Plimsoll: written anew: white space and repeated keys, ${counted(gap.chars, 'character')} of ${figure(gap.of)}, left out. ${wholeOf(kept, readers, part)}.]`;
+  return `[Plimsoll: written anew: white space, escapes and repeated keys, ${counted(gap.chars, 'character')} of ${figure(gap.of)}, left out. ${wholeOf(kept, readers, part)}.]`;
 }
 
 /** What stands for several blocks that are left out, and what it says besides. */

@@ -62,7 +62,7 @@ export class LongText {
   readonly isBase64: boolean;
   /** Whether every character is of base64url's alphabet (section 5), the length right; padding may be missing. */
   readonly isBase64Url: boolean;
-  /** The text as JSON, if the whole of it is an object or an array. */
+  /** The text as JSON, if the whole of it is an object, an array or a string. */
   readonly json: Held | undefined;
   /** Some of the first and the last notable lines of each rank, and of their stack traces, in order. */
   readonly notable: readonly NotableLine[];

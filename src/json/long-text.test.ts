@@ -95,7 +95,8 @@ test('a long text that is JSON is held as JSON too', () => {
   expect(gathered([source.slice(0, 25), source.slice(25)])).toMatchObject({
     json: { list: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] },
   });
-  for (const other of [`${source}.`, source.slice(0, -1), `x${source}`, `"${'x'.repeat(30)}"`]) {
+  expect(gathered([`"${'x'.repeat(30)}\\n"`])).toMatchObject({ json: { chars: 31 } });
+  for (const other of [`${source}.`, source.slice(0, -1), `x${source}`, `"${'x'.repeat(30)}`]) {
     expect(gathered([other])).toMatchObject({ json: undefined });
   }
 });

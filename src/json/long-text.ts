@@ -133,7 +133,7 @@ class LongTextGatherer {
   }
 }
 
-const JSON_START = /^\ufeff?[ \t\r\n]*[[{]/;
+const JSON_START = /^\ufeff?[ \t\r\n]*["[{]/;
 
 /** Holds a text as the JSON that it is, until it shows that it is none. */
 class TextAsJson {

@@ -15,9 +15,9 @@ export interface MediaString {
   readonly media: Media;
 }
 
-/** The strings of at least 1,000 characters in a value that hold media, in order; of those that are held whole. */
+/** The strings of at least 1,000 characters within a list or an object that hold media, in order; of those that are held whole. */
 export function* mediaStringsIn(value: Held): Generator<MediaString> {
-  yield* stringsIn(value, undefined, false, 0);
+  if (typeof value !== 'string') yield* stringsIn(value, undefined, false, 0);
 }
 
 function* stringsIn(

@@ -102,6 +102,7 @@ function missingIn(whole: unknown, { at: pointer, within, from, to, unit }: Plac
 test.each([
   ['structured content', { content: [], structuredContent: DATA }],
   ['a text that is JSON', { content: [{ type: 'text', text: JSON.stringify(DATA) }] }],
+  ['a text that is a JSON string', { content: [{ type: 'text', text: JSON.stringify(LOG) }] }],
   ['a block of an unknown kind', { content: [{ type: 'hologram', data: DATA }] }],
   [
     'a text that is JSON, and structured content that is this text',

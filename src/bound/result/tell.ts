@@ -4,13 +4,14 @@ import { noticeKey } from '../data/notice-key.ts';
 
 /**
  * A text that is whole with a notice in it, for readers who get nothing but this text: at its start, or, where the
- * text is JSON, in a field or an item of its own, so that it still parses.
+ * text is JSON, in a field or an item of its own or within its string, so that it still parses.
  */
 export function withNotice(text: string, notice: string): string {
   if (text === '') return notice;
   const json = parsed(text);
   if (json === undefined) return `${notice}\n${text}`;
   const quoted = JSON.stringify(notice);
+  if (typeof json === 'string') return text.replace('"', () => `${quoted.slice(0, -1)}\\n`);
   if (Array.isArray(json)) {
     const end = text.lastIndexOf(']');
     return `${text.slice(0, end)}${json.length > 0 ? ',' : ''}${quoted}${text.slice(end)}`;
@@ -25,10 +26,10 @@ export function objectWithNotice(object: HeldObject, notice: string): HeldObject
   return Object.assign(Object.create(null), { [noticeKey(Object.keys(object))]: notice }, object);
 }
 
-function parsed(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+function parsed(text: string): object | string | undefined {
+  if (!/^\s*["[{]/.test(text)) return undefined;
   try {
-    return parseMarked(text) as object;
+    return parseMarked(text) as object | string;
   } catch {
     return undefined;
   }

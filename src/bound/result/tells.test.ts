@@ -115,6 +115,16 @@ test('lines of data that fit are left alone', async () => {
   expect(await boundResult(result, { limit: '20lines', spool, readers })).toBe(result);
 });
 
+test('a whole text at an end stays the JSON string that it is', async () => {
+  const content = [
+    { type: 'text', text: ' "$& said"' },
+    { type: 'text', text: LINES },
+  ];
+  const cut = await boundResult({ content }, { limit: 2000, spool, readers });
+  const [{ text = '' } = {}] = cut.content;
+  expect(JSON.parse(text)).toMatch(/^\[Plimsoll: .* left out.*\]\n\$& said$/);
+});
+
 test('a whole text at an end stays JSON behind its byte order mark', async () => {
   const content = [
     { type: 'text', text: '\ufeff{"a":1}' },

@@ -405,6 +405,34 @@ describe('cutText, of JSON', () => {
     }
   });
 
+  it('keeps a single string one, cut as plain text is', () => {
+    const string = Array.from({ length: 900 }, (_, line) => `"line" ${line} – 😀`).join('\n');
+    for (const text of [JSON.stringify(string), `\ufeff ${JSON.stringify(string)}\n`]) {
+      for (const source of [text, longText(text, 4000)]) {
+        for (const [cost, room] of [LENGTH, ESCAPED].flatMap((cost) =>
+          [60, 300, 2000].map((room) => [cost, room] as const),
+        )) {
+          const result = cut(source, room, { cost, maxLines: 1 });
+          const said = JSON.parse(result?.text.replace('\ufeff', '') ?? '');
+          expect(cost(result?.text ?? '')).toBeLessThanOrEqual(room);
+          const [gap] = (result?.gaps ?? []) as [Gap];
+          expect(result).toMatchObject({
+            kind: 'json',
+            gaps: [{ at: '', unit: 'chars', of: string.length }],
+          });
+          if (room < 2000) continue;
+          const [start, end] = keptOf(string, [gap]);
+          expect(said).toBe(`${WORDS.notice([gap])}\n${start}${WORDS.marker(gap)}\n${end}`);
+        }
+      }
+    }
+  });
+
+  it('writes a string without needless escapes', () => {
+    const text = `"${'\\u00e9'.repeat(500)}"`;
+    expect(cut(text, 600)).toEqual({ text: JSON.stringify('é'.repeat(500)), kind: 'json', gaps: [] });
+  });
+
   it('takes it from what is known of a long text', () => {
     const text = JSON.stringify(items);
     expect(JSON.parse(cut(longText(text, 4000), 1000)?.text ?? '')).toBeTruthy();

@@ -8,10 +8,10 @@ import { type CutText, fits, type Job } from './job.ts';
 /** What of a text in memory is held of its JSON: all that could stand in the room, and much more. */
 const limitsFor = (room: number) => ({ textChars: room, listBytes: 8 * room });
 
-/** What a text says as JSON, if it is an object or an array; undefined if it isn't. */
+/** What a text says as JSON, if it is an object, an array or a string; undefined if it isn't. */
 export function jsonOf({ text, room }: Job): Held | undefined {
   if (typeof text !== 'string') return text.json;
-  const mayBe = /^\s*[{[]/.test(text) && /[}\]]/.test(text.trimEnd().slice(-1));
+  const mayBe = /^\s*["{[]/.test(text) && /["}\]]/.test(text.trimEnd().slice(-1));
   return mayBe ? textOf(text, limitsFor(room)).json : undefined;
 }
 
