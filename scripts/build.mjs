@@ -1,5 +1,6 @@
-/** Generates the language data, then bundles `src` into `dist`. */
+/** Generates the language data, bundles `src` into `dist`, and puts the grammars beside it. */
 import { build } from 'tsdown';
 
 await import('./linguist-data.mjs');
 await build({ logLevel: 'warn' });
+await import('./grammars.mjs');

@@ -1,0 +1,264 @@
+import type { Node } from 'web-tree-sitter';
+import { lineOfWords } from './doc.ts';
+import type { Definition, Lines, Outline } from './outline.ts';
+
+/** What is done with a node of a type. A node that no rule is for is passed over, with all that is in it. */
+export type Rule = (node: Node, walk: Walk) => void;
+
+/** How to outline a language: a table for the walker. */
+export interface Syntax {
+  /** The grammar's name, as its file has it. */
+  readonly grammar: string;
+  readonly comments: readonly string[];
+  /** Types of nodes that stand beside the definition that they say something about: attributes, modifiers. */
+  readonly attributes?: readonly string[];
+  readonly rules: Readonly<Record<string, Rule>>;
+}
+
+/** What a rule knows of a definition. */
+export interface Parts {
+  readonly name: string | undefined;
+  /** What can be left out, or where other definitions stand. */
+  readonly body?: Node | null | undefined;
+  /** Where the body ends if not with itself. */
+  readonly bodyEnd?: Node;
+  /** Whether the body is looked into for definitions; `hidden` if nobody can use them from elsewhere. */
+  readonly inside?: boolean | 'hidden';
+  /** Worth telling only if it's exported, or if others stand in it. */
+  readonly onlyExported?: boolean;
+  /** By what its own words say; where its place in the file matters too, the walk knows. */
+  readonly exported: boolean;
+  /** Exported only if the definition of that name is, where the file has one: of a method, its type. */
+  readonly like?: string | undefined;
+  /** Text in the body that documents it. */
+  readonly docstring?: Node | undefined;
+  /** Where it starts and ends if it's not all of the node. */
+  readonly from?: Node;
+  readonly to?: Node;
+}
+
+interface Draft extends Omit<Definition, 'exported' | 'depth'> {
+  readonly own: boolean;
+  readonly hides: boolean;
+  readonly onlyExported: boolean;
+  readonly like: string | undefined;
+  readonly parent: Draft | undefined;
+  readonly depth: number;
+  body?: Lines;
+  exported?: boolean;
+}
+
+/** Definitions stand in one another at most so deep. */
+const DEEPEST = 40;
+const CLOSERS = /^[\])}]|^(?:end|END)\b/;
+
+/** Collects a file's imports and definitions while rules go through its tree. */
+export class Walk {
+  readonly #syntax: Syntax;
+  readonly #comments: ReadonlySet<string>;
+  readonly #attributes: ReadonlySet<string>;
+  readonly #lines: readonly string[];
+  readonly #imports: Lines[] = [];
+  readonly #drafts: Draft[] = [];
+  #parent: Draft | undefined;
+  #before: readonly Node[] = [];
+  /** The widest node that is about nothing but the node at hand. */
+  #outer: Node | undefined;
+  /** Names that the file exports elsewhere than where it defines them. */
+  readonly exports = new Set<string>();
+  /** If true, nothing at the top is exported but `exports`. */
+  exportsAreAll = false;
+  /** Whatever a language has to remember from node to node. */
+  readonly notes = new Map<string, unknown>();
+
+  constructor(syntax: Syntax, text: string) {
+    this.#syntax = syntax;
+    this.#comments = new Set(syntax.comments);
+    this.#attributes = new Set(syntax.attributes ?? []);
+    this.#lines = text.split('\n');
+  }
+
+  /** How many definitions the node at hand stands in. */
+  get depth(): number {
+    return this.#parent === undefined ? 0 : this.#parent.depth + 1;
+  }
+
+  /** The type of the widest node that is about nothing but the node at hand. */
+  get wrapper(): string | undefined {
+    return this.#outer?.type;
+  }
+
+  /** A line of the file, from 0. */
+  line(row: number): string {
+    return this.#lines[row] ?? '';
+  }
+
+  /** Comments and attributes that stand directly before the node at hand. */
+  get before(): readonly Node[] {
+    return this.#before;
+  }
+
+  /** Applies the rules to what a node holds. */
+  within(node: Node | null | undefined): void {
+    if (!node || this.depth > DEEPEST) return;
+    const [before, outer] = [this.#before, this.#outer];
+    let collected: Node[] = [];
+    let lastRow = -1;
+    for (const child of node.namedChildren) {
+      const { row } = child.startPosition;
+      const isComment = this.#comments.has(child.type);
+      if (isComment || this.#attributes.has(child.type)) {
+        // What stands behind something on its line is about that.
+        const apart = isComment && row === lastRow;
+        if (collected.length > 0 && row > lastRowOf(collected.at(-1) as Node) + 1) collected = [];
+        if (!apart) collected.push(child);
+        lastRow = lastRowOf(child);
+        continue;
+      }
+      this.#before = collected.length > 0 && row <= lastRowOf(collected.at(-1) as Node) + 1 ? collected : [];
+      this.#outer = undefined;
+      this.visit(child);
+      collected = [];
+      lastRow = lastRowOf(child);
+    }
+    [this.#before, this.#outer] = [before, outer];
+  }
+
+  /** Applies its type's rule to a node. */
+  visit(node: Node | null | undefined): void {
+    if (!node) return;
+    const rules = this.#syntax.rules;
+    const rule = Object.hasOwn(rules, node.type) ? rules[node.type] : undefined;
+    if (rule) rule(node, this);
+    // What is defined between faults is defined all the same.
+    else if (node.type === 'ERROR') this.within(node);
+  }
+
+  /** Applies the rule of a node that makes up its parent but for words such as `export`. */
+  unwrap(outer: Node, inner: Node | null | undefined): void {
+    const kept = this.#outer;
+    this.#outer ??= outer;
+    this.visit(inner);
+    this.#outer = kept;
+  }
+
+  /** Notes an import. */
+  import(node: Node): void {
+    this.#imports.push(linesOf(this.#outer ?? node));
+  }
+
+  /** Notes a definition, and those in it. */
+  define(node: Node, parts: Parts): void {
+    if (!parts.name) {
+      if (parts.inside) this.within(parts.body);
+      return;
+    }
+    const from = parts.from ?? this.#outer ?? node;
+    const { start: first } = linesOf(from);
+    const { end } = linesOf(parts.to ?? this.#outer ?? node);
+    const before = parts.from && parts.from !== this.#outer ? [] : this.#before;
+    const attribute = before.find((each) => this.#attributes.has(each.type));
+    const start = attribute ? linesOf(attribute).start : first;
+    const { body } = parts;
+    const signatureEnd = body ? Math.min(end, this.#endOfSignature(body)) : end;
+    const draft: Draft = {
+      name: parts.name,
+      signature: { start, end: Math.max(signatureEnd, start + 1) },
+      whole: { start: before[0] ? Math.min(start, linesOf(before[0]).start) : start, end },
+      own: parts.exported,
+      hides: parts.inside === 'hidden',
+      onlyExported: parts.onlyExported ?? false,
+      like: parts.like,
+      parent: this.#parent,
+      depth: this.depth,
+      ...this.#doc(before, parts.docstring),
+    };
+    this.#drafts.push(draft);
+    const known = this.#drafts.length;
+    if (parts.inside) {
+      this.#parent = draft;
+      this.within(body);
+      this.#parent = draft.parent;
+    }
+    if (body && this.#drafts.length === known) {
+      const lines = this.#inner(parts.bodyEnd ?? body, draft.signature.end, parts.docstring);
+      if (lines) draft.body = lines;
+    }
+  }
+
+  /** The line after the one where a body starts: where its bracket is, or where what precedes it ends. */
+  #endOfSignature(body: Node): number {
+    const { row, column } = body.startPosition;
+    const line = this.line(row);
+    if (/^[[({]/.test(line.slice(column, column + 1)) || line.slice(0, column).trim() !== '') return row + 1;
+    let before = body.previousSibling;
+    while (before && this.#comments.has(before.type)) before = before.previousSibling;
+    return before ? linesOf(before).end : row + 1;
+  }
+
+  /** The lines of a body that can be left out, unless there are none. */
+  #inner(body: Node, from: number, docstring: Node | undefined): Lines | undefined {
+    const start = docstring ? Math.max(from, linesOf(docstring).end) : from;
+    const { end } = linesOf(body);
+    const last = this.line(end - 1).trimStart();
+    const lines = { start, end: CLOSERS.test(last) ? end - 1 : end };
+    return lines.end > lines.start ? lines : undefined;
+  }
+
+  #doc(before: readonly Node[], docstring: Node | undefined): { doc?: number } {
+    const comments = docstring ? [docstring] : before.filter((each) => this.#comments.has(each.type));
+    for (const comment of comments) {
+      const { start, end } = linesOf(comment);
+      const doc = lineOfWords(this.#lines, start, end);
+      if (doc !== undefined) return { doc };
+    }
+    return {};
+  }
+
+  /** What was found. */
+  outline(): Outline {
+    const named = new Map<string, Draft>();
+    for (const draft of this.#drafts) {
+      if (draft.parent === undefined && draft.like !== draft.name && !named.has(draft.name))
+        named.set(draft.name, draft);
+    }
+    const exported = (draft: Draft): boolean => {
+      draft.exported ??= this.#isExported(draft, named, exported);
+      return draft.exported;
+    };
+    const parents = new Set(this.#drafts.map(({ parent }) => parent));
+    const told = this.#drafts.filter((draft) => !draft.onlyExported || exported(draft) || parents.has(draft));
+    return {
+      imports: this.#imports,
+      definitions: told.map((draft) => ({
+        name: draft.name,
+        signature: draft.signature,
+        ...(draft.doc !== undefined && { doc: draft.doc }),
+        whole: draft.whole,
+        ...(draft.body && { body: draft.body }),
+        depth: draft.depth,
+        exported: exported(draft),
+      })),
+    };
+  }
+
+  #isExported(draft: Draft, named: ReadonlyMap<string, Draft>, exported: (draft: Draft) => boolean): boolean {
+    if (draft.parent) return draft.own && !draft.parent.hides && exported(draft.parent);
+    if (this.exportsAreAll) return this.exports.has(draft.name);
+    if (this.exports.has(draft.like ?? draft.name)) return true;
+    const owner = draft.like === undefined ? undefined : named.get(draft.like);
+    return draft.own && (owner === undefined || owner === draft || exported(owner));
+  }
+}
+
+/** The lines that a node stands on. */
+export function linesOf(node: Node): Lines {
+  const { row: start } = node.startPosition;
+  return { start, end: lastRowOf(node) + 1 };
+}
+
+/** The line that a node's last character is on. */
+function lastRowOf(node: Node): number {
+  const { row, column } = node.endPosition;
+  return column === 0 ? Math.max(row - 1, node.startPosition.row) : row;
+}
