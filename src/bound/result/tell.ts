@@ -1,15 +1,19 @@
 import type { HeldObject } from '../../json/held.ts';
 import { parseMarked } from '../../json/mark.ts';
 import { noticeKey } from '../data/notice-key.ts';
+import { csvWithNotice } from '../text/csv.ts';
+import { jsonLinesWithNotice } from '../text/json-lines.ts';
 
 /**
  * A text that is whole with a notice in it, for readers who get nothing but this text: at its start, or, where the
- * text is JSON, in a field or an item of its own or within its string, so that it still parses.
+ * text is JSON, JSON Lines or CSV, in a field, an item or a record of its own or within its string, so that it still parses.
  */
 export function withNotice(text: string, notice: string): string {
   if (text === '') return notice;
   const json = parsed(text);
-  if (json === undefined) return `${notice}\n${text}`;
+  if (json === undefined) {
+    return jsonLinesWithNotice(text, notice) ?? csvWithNotice(text, notice) ?? `${notice}\n${text}`;
+  }
   const quoted = JSON.stringify(notice);
   if (typeof json === 'string') return text.replace('"', () => `${quoted.slice(0, -1)}\\n`);
   if (Array.isArray(json)) {

@@ -125,6 +125,32 @@ test('a whole text at an end stays the JSON string that it is', async () => {
   expect(JSON.parse(text)).toMatch(/^\[Plimsoll: .* left out.*\]\n\$& said$/);
 });
 
+const plain = (words: string) => ({ type: 'text', text: words });
+
+test.each([
+  [
+    'CSV',
+    '\ufeffid,name,note\r\n',
+    '1,one,"a ""b"", c"\r\n'.repeat(9),
+    /^"\[Plimsoll: .*left out.*\]",,\r\n$/,
+  ],
+  ['TSV', 'id\tname\n', '1\tone\n'.repeat(20), /^\[Plimsoll: .*left out.*\]\t\n$/],
+  ['JSON Lines', '', '{"a":1}\n{"a":2}\n', /^\{"_plimsoll":"\[Plimsoll: .*left out.*\]"\}\n$/],
+  [
+    'JSON Lines behind a mark',
+    '\ufeff',
+    '{"a":1}\n{"a":2}',
+    /^\{"_plimsoll":"\[Plimsoll: .*left out.*\]"\}\n$/,
+  ],
+])('a whole text at an end that is %s has the notice in a record of its own', async (_, start, end, said) => {
+  const content = [plain(start + end), plain('a line of text\n'.repeat(900)), plain(start + end)];
+  const cut = await boundResult({ content }, { limit: 3000, spool, readers });
+  for (const { text = '' } of [cut.content[0], cut.content[2]] as { text?: string }[]) {
+    expect(text.startsWith(start) && text.endsWith(end)).toBe(true);
+    expect(text.slice(start.length, -end.length)).toMatch(said);
+  }
+});
+
 test('a whole text at an end stays JSON behind its byte order mark', async () => {
   const content = [
     { type: 'text', text: '\ufeff{"a":1}' },
@@ -136,7 +162,6 @@ test('a whole text at an end stays JSON behind its byte order mark', async () =>
 });
 
 const LONG = 'a line of text\n'.repeat(4000);
-const plain = (words: string) => ({ type: 'text', text: words });
 const embedded = (words: string) => ({ type: 'resource', resource: { uri: 'file:///a.txt', text: words } });
 
 test.each<[what: string, content: object[]]>([

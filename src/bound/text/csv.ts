@@ -11,7 +11,7 @@ import {
   type Space,
   settle,
 } from './job.ts';
-import { endOfLines, linesIn, newlinesIn, type Source, sliceOf } from './source.ts';
+import { endOfLines, linesIn, newlinesIn, type Source, sliceOf, sourceOf } from './source.ts';
 import { headChars } from './within.ts';
 
 /** How much of a text's end is looked at to tell whether it is CSV, in UTF-16 code units, and how many records. */
@@ -99,6 +99,16 @@ export function cutCsv(job: Job): CutText | undefined {
     }
     return best && written(job, dialect, ...best);
   });
+}
+
+/** CSV or TSV that is whole with a notice in a record behind its header; undefined if the text is neither. */
+export function csvWithNotice(text: string, notice: string): string | undefined {
+  const source = sourceOf(text);
+  const dialect = dialectOf(source);
+  const header = dialect && recordAt(text, 0, dialect.delimiter);
+  if (!header) return undefined;
+  const said = recordOf(notice, dialect, lineEndOf(source));
+  return text.slice(0, header.end) + said + text.slice(header.end);
 }
 
 /** What is shown of the first and the last records; undefined if there is no space for the header. */

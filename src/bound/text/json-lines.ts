@@ -6,7 +6,7 @@ import type { Gap, Words } from '../types.ts';
 import { type CutText, fits, gapsOf, type Job, largestGap, type Piece, pieceAt, settle } from './job.ts';
 import { jsonOf } from './json.ts';
 import { cutLines } from './lines.ts';
-import type { Source } from './source.ts';
+import { type Source, sourceOf } from './source.ts';
 
 /** How many lines at either end have to be records. */
 const LINES = 20;
@@ -31,6 +31,13 @@ const LEAST_RECORD = 200;
 export function cutJsonLines(job: Job): CutText | undefined {
   const cut = areJsonLines(job.source) ? cutLinesOf(job) : undefined;
   return cut && markedFirst(job, cut);
+}
+
+/** JSON Lines that are whole with a notice in a record before them; undefined if the text is none. */
+export function jsonLinesWithNotice(text: string, notice: string): string | undefined {
+  if (!areJsonLines(sourceOf(text))) return undefined;
+  const mark = markOf(text);
+  return `${mark}${recordOf(notice)}\n${text.slice(mark.length)}`;
 }
 
 /** The notice is the first record then: a byte order mark that is shown stands before it. */
@@ -146,14 +153,17 @@ function wholeLines(pieces: readonly Piece[]): Piece[] {
 }
 
 function asRecords(words: Words): Words {
-  const record = (text: string) => JSON.stringify({ [NOTICE_KEY]: text });
   return {
     ...words,
-    notice: (gaps) => record(words.notice(gaps)),
-    marker: (gap) => record(words.marker(gap)),
-    further: (gap) => record(words.further(gap)),
-    brief: (gap) => record(words.brief(gap)),
+    notice: (gaps) => recordOf(words.notice(gaps)),
+    marker: (gap) => recordOf(words.marker(gap)),
+    further: (gap) => recordOf(words.further(gap)),
+    brief: (gap) => recordOf(words.brief(gap)),
   };
+}
+
+function recordOf(text: string): string {
+  return JSON.stringify({ [NOTICE_KEY]: text });
 }
 
 /** Whether the lines at both ends are objects and arrays, as far as they are held whole, and there are some. */
