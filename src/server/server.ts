@@ -14,6 +14,7 @@ import {
 import { PlimsollError } from '../errors.ts';
 import { failure } from '../read/answer.ts';
 import { checkArguments } from '../read/arguments.ts';
+import { cutHead, cutTail } from '../text/cut.ts';
 import { visibleName } from '../text/visible.ts';
 import { version } from '../version.ts';
 import { complete } from './completion.ts';
@@ -30,6 +31,9 @@ const INSTRUCTIONS =
 
 const NAME = 'plimsoll';
 const ROOTS = 'roots';
+
+/** The most of a failure that a model is told, in UTF-16 code units. */
+const LONGEST_MESSAGE = 2000;
 
 /** A server, and what its client wants to be told of. */
 export interface OwnServer {
@@ -127,8 +131,15 @@ async function answer(
     }
     return await tool.run(checkArguments(name, tool.inputSchema, given), call);
   } catch (error) {
-    return failure(messageOf(error, call), call.limit);
+    return failure(withoutMiddle(messageOf(error, call)), call.limit);
   }
+}
+
+/** A message may name what was asked for, however long that is: its start says what is wrong, its end what to do. */
+function withoutMiddle(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message;
+  const half = LONGEST_MESSAGE / 2 - 1;
+  return `${cutHead(message, half)}…${cutTail(message, half)}`;
 }
 
 /** What a model is told of a failure; of one that is our fault the user is told where it is. */
