@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PACKED = /^(dist\/.+(\.js|\.d\.ts|\.txt)|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+const PACKED =
+  /^(dist\/(?:.+(?:\.js|\.d\.ts|\.txt)|grammars\/[\w-]+\.wasm\.br)|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -1,10 +1,20 @@
 /** The languages that can be outlined, by Linguist's names: apart from how, so that asking loads nothing else. */
 export const NAMES: ReadonlySet<string> = new Set([
+  'C',
+  'C#',
+  'C++',
+  'Cuda',
   'Go',
+  'Gradle Kotlin DSL',
+  'Java',
   'JavaScript',
+  'Kotlin',
+  'PHP',
   'Python',
+  'Ruby',
   'Rust',
   'Starlark',
+  'Swift',
   'TSX',
   'TypeScript',
 ]);

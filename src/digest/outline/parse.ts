@@ -18,7 +18,9 @@ export async function parse(text: string, language: string): Promise<Outline | O
   if (text.length > LONGEST) return { failure: 'size' };
   const parser = await parserOf(syntax.grammar);
   const deadline = performance.now() + TIME_LIMIT;
-  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+  const tree = parser.parse(syntax.prepare?.(text) ?? text, null, {
+    progressCallback: () => performance.now() > deadline,
+  });
   if (!tree) {
     parser.reset();
     return { failure: 'time' };

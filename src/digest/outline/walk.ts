@@ -12,7 +12,11 @@ export interface Syntax {
   readonly comments: readonly string[];
   /** Types of nodes that stand beside the definition that they say something about: attributes, modifiers. */
   readonly attributes?: readonly string[];
+  /** Types of nodes at whose end comments may stand that are about what follows. */
+  readonly loose?: readonly string[];
   readonly rules: Readonly<Record<string, Rule>>;
+  /** Makes of a text one of the same length that the grammar understands. */
+  readonly prepare?: (text: string) => string;
 }
 
 /** What a rule knows of a definition. */
@@ -22,8 +26,11 @@ export interface Parts {
   readonly body?: Node | null | undefined;
   /** Where the body ends if not with itself. */
   readonly bodyEnd?: Node;
-  /** Whether the body is looked into for definitions; `hidden` if nobody can use them from elsewhere. */
-  readonly inside?: boolean | 'hidden';
+  /**
+   * Whether definitions stand in the body, as in a class's; `hidden` if they can't be used from elsewhere, `value` if it
+   * can be left out where there are none.
+   */
+  readonly inside?: boolean | 'hidden' | 'value';
   /** Worth telling only if it's exported, or if others stand in it. */
   readonly onlyExported?: boolean;
   /** By what its own words say; where its place in the file matters too, the walk knows. */
@@ -38,7 +45,7 @@ export interface Parts {
 }
 
 interface Draft extends Omit<Definition, 'exported' | 'depth'> {
-  readonly own: boolean;
+  own: boolean;
   readonly hides: boolean;
   readonly onlyExported: boolean;
   readonly like: string | undefined;
@@ -57,7 +64,10 @@ export class Walk {
   readonly #syntax: Syntax;
   readonly #comments: ReadonlySet<string>;
   readonly #attributes: ReadonlySet<string>;
+  readonly #loose: ReadonlySet<string>;
   readonly #lines: readonly string[];
+  /** The whole file. */
+  readonly text: string;
   readonly #imports: Lines[] = [];
   readonly #drafts: Draft[] = [];
   #parent: Draft | undefined;
@@ -75,7 +85,9 @@ export class Walk {
     this.#syntax = syntax;
     this.#comments = new Set(syntax.comments);
     this.#attributes = new Set(syntax.attributes ?? []);
+    this.#loose = new Set(syntax.loose ?? []);
     this.#lines = text.split('\n');
+    this.text = text;
   }
 
   /** How many definitions the node at hand stands in. */
@@ -102,7 +114,7 @@ export class Walk {
   within(node: Node | null | undefined): void {
     if (!node || this.depth > DEEPEST) return;
     const [before, outer] = [this.#before, this.#outer];
-    let collected: Node[] = [];
+    let collected = this.#commentsAhead(node);
     let lastRow = -1;
     for (const child of node.namedChildren) {
       const { row } = child.startPosition;
@@ -118,10 +130,33 @@ export class Walk {
       this.#before = collected.length > 0 && row <= lastRowOf(collected.at(-1) as Node) + 1 ? collected : [];
       this.#outer = undefined;
       this.visit(child);
-      collected = [];
+      collected = this.#loose.has(child.type) ? this.#commentsAtEnd(child) : [];
       lastRow = lastRowOf(child);
     }
     [this.#before, this.#outer] = [before, outer];
+  }
+
+  /** Comments between a head and what it has: the first thing in there is what they are about. */
+  #commentsAhead(node: Node): Node[] {
+    const found: Node[] = [];
+    const first = node.namedChildren[0];
+    if (!first || first.startIndex !== node.startIndex) return found;
+    for (
+      let each = node.previousSibling;
+      each && this.#comments.has(each.type);
+      each = each.previousSibling
+    ) {
+      if (each.startPosition.row > (each.previousSibling?.endPosition.row ?? -1)) found.unshift(each);
+    }
+    return found;
+  }
+
+  #commentsAtEnd(node: Node): Node[] {
+    const last = node.namedChildren.at(-1);
+    if (!last) return [];
+    if (!this.#comments.has(last.type)) return this.#commentsAtEnd(last);
+    const apart = node.namedChildren.findLastIndex(({ type }) => !this.#comments.has(type));
+    return node.namedChildren.slice(apart + 1);
   }
 
   /** Applies its type's rule to a node. */
@@ -140,6 +175,13 @@ export class Walk {
     this.#outer ??= outer;
     this.visit(inner);
     this.#outer = kept;
+  }
+
+  /** Takes back that names beside the node at hand can be used from elsewhere. */
+  hide(names: readonly string[]): void {
+    for (const draft of this.#drafts) {
+      if (draft.parent === this.#parent && names.includes(draft.name)) draft.own = false;
+    }
   }
 
   /** Notes an import. */
@@ -180,7 +222,7 @@ export class Walk {
       this.within(body);
       this.#parent = draft.parent;
     }
-    if (body && this.#drafts.length === known) {
+    if (body && parts.inside !== true && this.#drafts.length === known) {
       const lines = this.#inner(parts.bodyEnd ?? body, draft.signature.end, parts.docstring);
       if (lines) draft.body = lines;
     }

@@ -49,10 +49,10 @@ const implementation: Rule = (node, walk) => {
 };
 
 const macro: Rule = (node, walk) => {
-  const rule = node.namedChildren.find(({ type }) => type === 'macro_rule');
+  const opening = node.children.find(({ type }) => /^[[({]$/.test(type));
   walk.define(node, {
     name: node.childForFieldName('name')?.text,
-    body: rule,
+    body: opening,
     bodyEnd: node,
     exported: walk.before.some(({ text }) => /\bmacro_export\b/.test(text)),
   });

@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { field, nameOf, plain } from '../nodes.ts';
 import type { Rule, Syntax, Walk } from '../walk.ts';
 
 const FUNCTIONS = new Set([
@@ -20,10 +21,6 @@ const AROUND = new Set([
 const NOT_ITS_OWN = /\bprivate\s/;
 /** Functions from so many lines on are looked into: a factory may be all of its file. */
 const LONG = 80;
-
-const field = (node: Node | null | undefined, name: string): Node | undefined =>
-  node?.childForFieldName(name) ?? undefined;
-const nameOf = (node: Node): string | undefined => field(node, 'name')?.text;
 
 /** A value without what is only around it: parentheses, types, `await`. */
 function bare(node: Node | null | undefined): Node | undefined {
@@ -47,10 +44,9 @@ function maker(node: Node | undefined): Node | undefined {
   return undefined;
 }
 
+/** Said to be exported, or declared for all. */
 const exportedHere = (walk: Walk): boolean =>
-  walk.depth > 0 && walk.notes.get('ambient') === true
-    ? true
-    : walk.wrapper === 'export_statement' || walk.wrapper === 'ambient_declaration';
+  walk.notes.get('ambient') === true || walk.wrapper === 'export_statement';
 
 /** Whether a function's body holds functions that have names, and is long enough that they matter. */
 function isFactory(body: Node | undefined): boolean {
@@ -93,12 +89,10 @@ const member: Rule = (node, walk) => {
   walk.define(node, {
     name: name && name.type !== 'computed_property_name' ? plain(name.text) : name?.text,
     body: field(node, 'body') ?? (value && field(value, 'body')) ?? value ?? whole,
-    inside: value?.type === 'object' || (value !== undefined && CLASSES.has(value.type)),
+    inside: value?.type === 'object' ? 'value' : value !== undefined && CLASSES.has(value.type),
     exported,
   });
 };
-
-const plain = (name: string): string => name.replace(/^(['"])(.*)\1$/s, '$2');
 
 /** A definition by what a name is bound to. */
 function bind(
@@ -116,7 +110,7 @@ function bind(
   walk.define(node, {
     name,
     body,
-    inside: isFunction ? isFactory(body) && 'hidden' : made !== undefined,
+    inside: isFunction ? isFactory(body) && 'hidden' : isClass || (made !== undefined && 'value'),
     onlyExported: !(direct && (isFunction || isClass)),
     ...rest,
   });
@@ -243,6 +237,7 @@ function inCalled(node: Node, walk: Walk): void {
 const expression: Rule = (node, walk) => {
   const value = bare(node.namedChildren[0]);
   if (value?.type === 'assignment_expression') assignment(node, value, walk);
+  else if (isRequire(value)) walk.import(node);
   else if (value?.type === 'call_expression') inCalled(value, walk);
   else if (value?.type === 'internal_module') walk.unwrap(node, value);
 };
