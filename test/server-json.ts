@@ -59,7 +59,7 @@ const PACKAGE = {
     registryType: { type: 'string' },
     registryBaseUrl: { type: 'string', format: 'uri' },
     identifier: { type: 'string' },
-    version: { type: 'string', minLength: 1, not: { const: 'latest' } },
+    version: { type: 'string', minLength: 1, maxLength: 255, not: { const: 'latest' } },
     fileSha256: { type: 'string', pattern: '^[a-f0-9]{64}$' },
     runtimeHint: { type: 'string' },
     runtimeArguments: ARGUMENTS,
