@@ -8,6 +8,7 @@ import {
   inputRequired,
   inputResponse,
   type Tool as ListedTool,
+  SERVER_INFO_META_KEY,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -30,6 +31,11 @@ const INSTRUCTIONS =
   'Digests of repositories within a budget, and memory that outlives a conversation. Answers fit your limit; each says what it leaves out and which call reads on.';
 
 const NAME = 'plimsoll';
+
+/** The load line: a circle with a bar. */
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#08c" stroke-width="2"><circle cx="12" cy="12" r="7"/><path d="M1 12h22"/></svg>';
+const ICONS = [{ src: `data:image/svg+xml;base64,${btoa(SVG)}`, mimeType: 'image/svg+xml', sizes: ['any'] }];
 const ROOTS = 'roots';
 
 /** The most of a failure that a model is told, in UTF-16 code units. */
@@ -44,7 +50,7 @@ export interface OwnServer {
 /** A server for one connection. Nothing of a job is loaded before a tool needs it. */
 export function makeServer(services: Services): OwnServer {
   const server = new Server(
-    { name: NAME, title: 'Plimsoll', version },
+    { name: NAME, title: 'Plimsoll', version, icons: ICONS },
     {
       capabilities: {
         tools: {},
@@ -84,15 +90,15 @@ export function makeServer(services: Services): OwnServer {
       return inputRequired({ inputRequests: { [ROOTS]: { method: 'roots/list' } } });
     }
     const call = callOf(params.name, context);
-    return (await answer(tool, params, call)) as CallToolResult;
+    return named(context, await answer(tool, params, call)) as CallToolResult;
   });
 
   server.setRequestHandler('resources/list', async () => ({
     resources: await listResources(services.memory(undefined)),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
-  server.setRequestHandler('resources/read', ({ params: { uri } }, context) =>
-    readResource(uri, callOf(undefined, context)),
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) =>
+    named(context, await readResource(uri, callOf(undefined, context))),
   );
 
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
@@ -112,6 +118,13 @@ export function makeServer(services: Services): OwnServer {
   });
   server.onclose = () => subscriptions.close();
   return { server, subscriptions };
+}
+
+/** A result with the server's name, which since 2026-07-28 is in every one; what is bounded has no room for icons. */
+function named<Result extends object>({ mcpReq: { envelope } }: ServerContext, result: Result): Result {
+  if (envelope === undefined) return result;
+  const { _meta } = result as { readonly _meta?: object };
+  return { ...result, _meta: { ..._meta, [SERVER_INFO_META_KEY]: { name: NAME, version } } };
 }
 
 function wantsRoots(tool: Tool | undefined, args: unknown): boolean {
