@@ -15,6 +15,8 @@ export interface Syntax {
   /** Types of nodes at whose end comments may stand that are about what follows. */
   readonly loose?: readonly string[];
   readonly rules: Readonly<Record<string, Rule>>;
+  /** Whether a node is about what follows it, besides `comments` and `attributes`: as the one or the other. */
+  readonly belongs?: (node: Node) => 'comment' | 'attribute' | undefined;
   /** Makes of a text one of the same length that the grammar understands. */
   readonly prepare?: (text: string) => string;
 }
@@ -118,8 +120,8 @@ export class Walk {
     let lastRow = -1;
     for (const child of node.namedChildren) {
       const { row } = child.startPosition;
-      const isComment = this.#comments.has(child.type);
-      if (isComment || this.#attributes.has(child.type)) {
+      const isComment = this.#isComment(child);
+      if (isComment || this.#isAttribute(child)) {
         // What stands behind something on its line is about that.
         const apart = isComment && row === lastRow;
         if (collected.length > 0 && row > lastRowOf(collected.at(-1) as Node) + 1) collected = [];
@@ -134,6 +136,14 @@ export class Walk {
       lastRow = lastRowOf(child);
     }
     [this.#before, this.#outer] = [before, outer];
+  }
+
+  #isComment(node: Node): boolean {
+    return this.#comments.has(node.type) || this.#syntax.belongs?.(node) === 'comment';
+  }
+
+  #isAttribute(node: Node): boolean {
+    return this.#attributes.has(node.type) || this.#syntax.belongs?.(node) === 'attribute';
   }
 
   /** Comments between a head and what it has: the first thing in there is what they are about. */
@@ -197,9 +207,9 @@ export class Walk {
     }
     const from = parts.from ?? this.#outer ?? node;
     const { start: first } = linesOf(from);
-    const { end } = linesOf(parts.to ?? this.#outer ?? node);
+    const end = this.#withoutBlanks(linesOf(parts.to ?? this.#outer ?? node).end, first);
     const before = parts.from && parts.from !== this.#outer ? [] : this.#before;
-    const attribute = before.find((each) => this.#attributes.has(each.type));
+    const attribute = before.find((each) => this.#isAttribute(each));
     const start = attribute ? linesOf(attribute).start : first;
     const { body } = parts;
     const signatureEnd = body ? Math.min(end, this.#endOfSignature(body)) : end;
@@ -238,17 +248,24 @@ export class Walk {
     return before ? linesOf(before).end : row + 1;
   }
 
+  /** Where lines end that aren't blank: nodes may go on to what follows. */
+  #withoutBlanks(end: number, start: number): number {
+    let last = end;
+    while (last > start + 1 && this.line(last - 1).trim() === '') last--;
+    return last;
+  }
+
   /** The lines of a body that can be left out, unless there are none. */
   #inner(body: Node, from: number, docstring: Node | undefined): Lines | undefined {
     const start = docstring ? Math.max(from, linesOf(docstring).end) : from;
-    const { end } = linesOf(body);
+    const end = this.#withoutBlanks(linesOf(body).end, start);
     const last = this.line(end - 1).trimStart();
     const lines = { start, end: CLOSERS.test(last) ? end - 1 : end };
     return lines.end > lines.start ? lines : undefined;
   }
 
   #doc(before: readonly Node[], docstring: Node | undefined): { doc?: number } {
-    const comments = docstring ? [docstring] : before.filter((each) => this.#comments.has(each.type));
+    const comments = docstring ? [docstring] : before.filter((each) => this.#isComment(each));
     for (const comment of comments) {
       const { start, end } = linesOf(comment);
       const doc = lineOfWords(this.#lines, start, end);
