@@ -182,9 +182,9 @@ export class Memory {
   readonly #now: () => Date;
   readonly #files: Files;
   /** The nearest first. */
-  readonly #scopes: readonly Scope[];
-  readonly #elsewhere: Omit<Places, 'places'>;
-  readonly #fault: PlimsollError | undefined;
+  #scopes: readonly Scope[];
+  #elsewhere: Omit<Places, 'places'>;
+  #fault: PlimsollError | undefined;
 
   constructor({ folder, workFolder, who, now = () => new Date(), files = FILES }: MemoryOptions) {
     const { project, fault, ...elsewhere } =
@@ -197,6 +197,16 @@ export class Memory {
     const folders: [ScopeName, string][] = [['global', folder]];
     if (project?.isWanted) folders.unshift(['project', project.folder]);
     this.#scopes = folders.map(([name, path]) => new Scope(name, path, now, files));
+  }
+
+  /** The same memory for another one who writes: what was read is not read, and not held, a second time. */
+  as(who: string): Memory {
+    const { folder } = this.#scopes.at(-1) as Scope;
+    const memory = new Memory({ folder, who, now: this.#now, files: this.#files });
+    memory.#scopes = this.#scopes;
+    memory.#elsewhere = this.#elsewhere;
+    memory.#fault = this.#fault;
+    return memory;
   }
 
   /** Where everything is, and what is not read. Throws `BAD_USAGE` for a scope that isn't there. */

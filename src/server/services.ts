@@ -33,13 +33,11 @@ export interface ServicesOptions {
 const ENVELOPE = 200;
 const ENVELOPE_TOKENS = 80;
 
-/** Clients that write are told apart in memory's journal, so many by instances of their own. */
-const MOST_CLIENTS = 32;
-
 /** The jobs as the tools use them, with the user's settings. */
 export class Services {
   readonly settings: ServicesOptions;
-  readonly #memories = new Map<string, Memory>();
+  /** All clients read by one, so that facts are held once. */
+  #memory: Memory | undefined;
 
   constructor(settings: ServicesOptions) {
     this.settings = settings;
@@ -53,10 +51,8 @@ export class Services {
     const who = client ?? 'mcp';
     const { dataFolder: folder, workFolder } = this.settings;
     const memory = new Memory({ folder, workFolder, who });
-    const open = this.#memories.get(who);
-    if (open && foldersOf(open) === foldersOf(memory)) return open;
-    if (open || this.#memories.size < MOST_CLIENTS) this.#memories.set(who, memory);
-    return memory;
+    if (!this.#memory || foldersOf(this.#memory) !== foldersOf(memory)) this.#memory = memory;
+    return this.#memory.as(who);
   }
 
   /** What an answer may take of what a client does: the rest is for what is put around it on its way. */

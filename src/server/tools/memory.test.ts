@@ -75,6 +75,12 @@ describe('facts', () => {
     expect(changes).toMatchObject([{ change: 1, who: 'test' }]);
   });
 
+  test('are held once, however many clients read them', async () => {
+    await told('update_context', { key: 'a', value: 'b' });
+    const [mine, other] = await Promise.all(['a', 'b'].map((who) => services.memory(who).documents()));
+    expect(mine?.[0]?.document).toBe(other?.[0]?.document);
+  });
+
   test('are texts, also where a model gives a number or a boolean', async () => {
     const given = { port: 8080, ratio: 1.5, isOn: true, version: '1.0' };
     for (const [key, value] of Object.entries(given)) await told('update_context', { key, value });
