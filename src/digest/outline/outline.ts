@@ -36,7 +36,10 @@ export interface Definition {
 /** What a file takes from others and what it defines. */
 export interface Outline {
   readonly imports: readonly Lines[];
-  /** In the order in which they stand; what contains others before them. */
+  /**
+   * In the order in which they stand; what contains others before them. Two may share the line where the one ends and the
+   * other starts, and what one statement defines (`a, b = 1, 2`) all its lines.
+   */
   readonly definitions: readonly Definition[];
 }
 

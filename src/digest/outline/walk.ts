@@ -27,7 +27,9 @@ export interface Parts {
   /** What can be left out, or where other definitions stand. */
   readonly body?: Node | null | undefined;
   /** Where the body ends if not with itself. */
-  readonly bodyEnd?: Node;
+  readonly bodyEnd?: Node | undefined;
+  /** What the signature ends with if the body is not a node of its own. */
+  readonly head?: Node | undefined;
   /**
    * Whether definitions stand in the body, as in a class's; `hidden` if they can't be used from elsewhere, `value` if it
    * can be left out where there are none.
@@ -59,7 +61,7 @@ interface Draft extends Omit<Definition, 'exported' | 'depth'> {
 
 /** Definitions stand in one another at most so deep. */
 const DEEPEST = 40;
-const CLOSERS = /^[\])}]|^(?:end|END)\b/;
+const CLOSERS = /^(?:[\])}]|<\/|end\b)/;
 
 /** Collects a file's imports and definitions while rules go through its tree. */
 export class Walk {
@@ -212,7 +214,8 @@ export class Walk {
     const attribute = before.find((each) => this.#isAttribute(each));
     const start = attribute ? linesOf(attribute).start : first;
     const { body } = parts;
-    const signatureEnd = body ? Math.min(end, this.#endOfSignature(body)) : end;
+    const head = parts.head ? linesOf(parts.head).end : body ? this.#endOfSignature(body) : end;
+    const signatureEnd = Math.min(end, head);
     const draft: Draft = {
       name: parts.name,
       signature: { start, end: Math.max(signatureEnd, start + 1) },

@@ -110,7 +110,8 @@ const declaration: Rule = (node, walk) => {
   const of = field(node, 'type');
   const declarators = node.childrenForFieldName('declarator');
   if (of?.text === 'import' && !inClass(node)) return walk.import(node);
-  if (of && TYPES.test(of.type) && field(of, 'body')) {
+  const withType = of !== undefined && TYPES.test(of.type) && field(of, 'body') !== undefined;
+  if (withType) {
     if (declarators.length === 0) return walk.unwrap(node, of);
     if (!nameOf(of)) return defineType(node, declared(declarators[0])?.text, of, walk);
     walk.visit(of);
@@ -123,7 +124,7 @@ const declaration: Rule = (node, walk) => {
       ...split(name),
       body: ifLong(field(declarator, 'value') ?? field(node, 'default_value')),
       exported,
-      ...(index > 0 && { from: declarator }),
+      ...((withType || index > 0) && { from: declarator }),
     });
   });
 };
