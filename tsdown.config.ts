@@ -16,6 +16,7 @@ export default defineConfig({
     'memory/memory': 'src/memory/memory.ts',
     'transcript/transcript': 'src/transcript/transcript.ts',
     'cli/main': 'src/cli/main.ts',
+    'outline/outliner': 'src/digest/outline/outliner.ts',
     'outline/worker': 'src/digest/outline/worker.ts',
   },
   // Grammars take long to compress; `scripts/grammars.mjs` keeps them up to date.

@@ -15,7 +15,17 @@ export interface Answer {
   readonly memory: number;
 }
 
-parentPort?.on('message', async ({ text, language }: Job) => {
-  const result = await parse(text, language);
+/** What is nested too deep to walk through makes no outline; any other error ends the worker. */
+async function outline({ text, language }: Job): Promise<Outline | OutlineFailure> {
+  try {
+    return await parse(text, language);
+  } catch (error) {
+    if (error instanceof RangeError) return { failure: 'parser' };
+    throw error;
+  }
+}
+
+parentPort?.on('message', async (job: Job) => {
+  const result = await outline(job);
   parentPort?.postMessage({ result, memory: memoryTaken() } satisfies Answer);
 });
