@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of the built command; what they need built is built for them alone. */
+/** Tests of the built command and of workers; what they need built is built for them alone. */
 const COMMAND_TESTS = [
   'test/cli.test.ts',
   'test/cache-cli.test.ts',
@@ -15,6 +15,8 @@ const COMMAND_TESTS = [
   'test/bundle.test.ts',
   'test/doctor.test.ts',
   'test/install.test.ts',
+  'test/start-up.test.ts',
+  'src/digest/outline/outliner.test.ts',
   'test/serve-*.test.ts',
   'test/transcript-*.test.ts',
   'test/wrap-*.test.ts',

@@ -8,7 +8,6 @@ const FAKE_SOURCE = `
     if (text === 'hang') for (;;);
     if (text === 'throw') throw new Error('broken');
     if (text === 'exit') process.exit(3);
-    if (text === 'fill') { const all = []; for (;;) all.push(new Array(1e6).fill(text)); }
     const definition = { name: text, signature: { start: 0, end: 1 }, whole: { start: 0, end: 1 }, depth: 0, exported: true };
     parentPort.postMessage({ result: { imports: [], definitions: [definition] }, memory: text === 'grown' ? 1e9 : 0 });
   });`;
@@ -50,7 +49,7 @@ describe('Outliner', () => {
     expect(await outlines.outline('x'.repeat(1_000_001), 'Go')).toEqual({ failure: 'size' });
   });
 
-  it.each(['throw', 'exit', 'fill'])('goes on after a worker that ends by %s', async (way) => {
+  it.each(['throw', 'exit'])('goes on after a worker that ends by %s', async (way) => {
     const texts = ['a', way, 'b', 'c', 'd', 'e'];
     expect(await namesOf(outliner(FAKE), texts)).toEqual([['a'], 'parser', ['b'], ['c'], ['d'], ['e']]);
   });

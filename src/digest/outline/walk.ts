@@ -61,6 +61,7 @@ interface Draft extends Omit<Definition, 'exported' | 'depth'> {
 
 /** Definitions stand in one another at most so deep. */
 const DEEPEST = 40;
+const DOC_COMMENT = /^\/\*\*[^*]/;
 const CLOSERS = /^(?:[\])}]|<\/|end\b)/;
 
 /** Collects a file's imports and definitions while rules go through its tree. */
@@ -126,18 +127,24 @@ export class Walk {
       if (isComment || this.#isAttribute(child)) {
         // What stands behind something on its line is about that.
         const apart = isComment && row === lastRow;
-        if (collected.length > 0 && row > lastRowOf(collected.at(-1) as Node) + 1) collected = [];
+        if (collected.length > 0 && !this.#isAbove(collected.at(-1) as Node, child)) collected = [];
         if (!apart) collected.push(child);
         lastRow = lastRowOf(child);
         continue;
       }
-      this.#before = collected.length > 0 && row <= lastRowOf(collected.at(-1) as Node) + 1 ? collected : [];
+      this.#before = collected.length > 0 && this.#isAbove(collected.at(-1) as Node, child) ? collected : [];
       this.#outer = undefined;
       this.visit(child);
       collected = this.#loose.has(child.type) ? this.#commentsAtEnd(child) : [];
       lastRow = lastRowOf(child);
     }
     [this.#before, this.#outer] = [before, outer];
+  }
+
+  /** Whether a comment or an attribute stands directly above a node: a `/** ... ` comment may be a line apart. */
+  #isAbove(above: Node, node: Node): boolean {
+    const between = node.startPosition.row - lastRowOf(above) - 1;
+    return between <= 0 || (between === 1 && above.startPosition.row > 0 && DOC_COMMENT.test(above.text));
   }
 
   #isComment(node: Node): boolean {
@@ -209,7 +216,7 @@ export class Walk {
     }
     const from = parts.from ?? this.#outer ?? node;
     const { start: first } = linesOf(from);
-    const end = this.#withoutBlanks(linesOf(parts.to ?? this.#outer ?? node).end, first);
+    const end = this.#end(parts.to ?? this.#outer ?? node, first);
     const before = parts.from && parts.from !== this.#outer ? [] : this.#before;
     const attribute = before.find((each) => this.#isAttribute(each));
     const start = attribute ? linesOf(attribute).start : first;
@@ -251,17 +258,18 @@ export class Walk {
     return before ? linesOf(before).end : row + 1;
   }
 
-  /** Where lines end that aren't blank: nodes may go on to what follows. */
-  #withoutBlanks(end: number, start: number): number {
-    let last = end;
-    while (last > start + 1 && this.line(last - 1).trim() === '') last--;
-    return last;
+  /** The line after a node's last words: nodes may go on to where something follows. */
+  #end(node: Node, start: number): number {
+    const { row, column } = node.endPosition;
+    let end = this.line(row).slice(0, column).trim() === '' ? row : row + 1;
+    while (end > start + 1 && this.line(end - 1).trim() === '') end--;
+    return Math.max(end, start + 1);
   }
 
   /** The lines of a body that can be left out, unless there are none. */
   #inner(body: Node, from: number, docstring: Node | undefined): Lines | undefined {
     const start = docstring ? Math.max(from, linesOf(docstring).end) : from;
-    const end = this.#withoutBlanks(linesOf(body).end, start);
+    const end = this.#end(body, linesOf(body).start);
     const last = this.line(end - 1).trimStart();
     const lines = { start, end: CLOSERS.test(last) ? end - 1 : end };
     return lines.end > lines.start ? lines : undefined;

@@ -5,14 +5,16 @@ import type { Rule, Syntax, Walk } from '../walk.ts';
 const TYPES = /^(?:struct|union|enum|class)_specifier$/;
 const NAMES =
   /identifier$|^(?:operator_name|destructor_name|operator_cast|literal_operator|template_function)$/;
-/** What makes sure that a file is included once makes it a header. */
-const GUARD = /^[ \t]*#[ \t]*(?:pragma[ \t]+once\b|ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1\b)/m;
+const ONCE = /^[ \t]*#[ \t]*pragma[ \t]+once\b/m;
+/** Before all else, what makes sure that a file is read once makes it a header. */
+const GUARD = /^[ \t]*#[ \t]*ifndef[ \t]+(\w+)[ \t]*\r?\n[ \t]*#[ \t]*define[ \t]+\1[ \t]*(?:1[ \t]*)?\r?$/m;
 
 /** Whether others include the file: what is only declared there can be used by them. */
 function isHeader(walk: Walk): boolean {
   const known = walk.notes.get('header');
   if (typeof known === 'boolean') return known;
-  const is = GUARD.test(walk.text);
+  const guard = GUARD.exec(walk.text);
+  const is = ONCE.test(walk.text) || (guard !== null && !/^[ \t]*#/m.test(walk.text.slice(0, guard.index)));
   walk.notes.set('header', is);
   return is;
 }

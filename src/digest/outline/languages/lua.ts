@@ -38,7 +38,7 @@ function bind(node: Node, assignment: Node, isLocal: boolean, walk: Walk): void 
       body: isFunction ? field(value, 'body') : value?.type === 'table_constructor' ? value : ifLong(value),
       ...(isFunction && { bodyEnd: value }),
       inside: value?.type === 'table_constructor' && 'value',
-      exported: !isLocal && !(like !== undefined && locals(walk).has(like)),
+      exported: !isLocal && !locals(walk).has(like ?? name ?? ''),
       onlyExported: !isFunction,
       ...(index > 0 && { from: node }),
     });
@@ -47,7 +47,10 @@ function bind(node: Node, assignment: Node, isLocal: boolean, walk: Walk): void 
 
 const variable: Rule = (node, walk) => {
   const assignment = child(node, 'assignment_statement');
-  if (!assignment) return;
+  if (!assignment) {
+    for (const { text } of child(node, 'variable_list')?.namedChildren ?? []) locals(walk).add(text);
+    return;
+  }
   const value = child(assignment, 'expression_list')?.namedChildren[0];
   if (/^require\b/.test(value?.text ?? '')) return walk.import(node);
   bind(node, assignment, true, walk);
