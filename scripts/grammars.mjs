@@ -9,8 +9,7 @@ import { brotliCompress, constants } from 'node:zlib';
 
 const TARGET = 'dist/grammars';
 const PACKAGES = {
-  '@repomix/tree-sitter-wasms':
-    'c c_sharp cpp css go java javascript php python ruby rust tsx typescript',
+  '@repomix/tree-sitter-wasms': 'c c_sharp cpp css go java javascript php python ruby rust tsx typescript',
   '@cursorless/tree-sitter-wasms': 'bash elixir html kotlin lua scala swift',
 };
 

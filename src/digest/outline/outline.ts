@@ -43,7 +43,7 @@ export interface Outline {
   readonly definitions: readonly Definition[];
 }
 
-/** Why a file has no outline: it took too long, it is too large, or its parser failed. */
+/** Why a file has no outline: it took too long, it is too large or defines too much, or its parser failed. */
 export interface OutlineFailure {
   readonly failure: 'time' | 'size' | 'parser';
 }

@@ -43,10 +43,11 @@ describe('Outliner', () => {
     expect(Outliner.canOutline('constructor')).toBe(false);
   });
 
-  it('tells of a language without a grammar, and of a text that is too long', async () => {
+  it('tells of a language without a grammar, of a text that is too long, and of one that defines too much', async () => {
     const outlines = outliner();
     expect(await outlines.outline('1', 'Befunge')).toEqual({ failure: 'parser' });
     expect(await outlines.outline('x'.repeat(1_000_001), 'Go')).toEqual({ failure: 'size' });
+    expect(await outlines.outline('a = 1\n'.repeat(10_001), 'TOML')).toEqual({ failure: 'size' });
   });
 
   it.each(['throw', 'exit'])('goes on after a worker that ends by %s', async (way) => {

@@ -60,7 +60,8 @@ function keysOf(text: string): Entry[] {
       word = { text: token, row };
       if (key && open.length > 0) key.end = row + 1;
     }
-    row += token.split('\n').length - 1;
+    if (token === '\n') row++;
+    else if (token.startsWith('/*')) row += token.split('\n').length - 1;
   }
   for (const each of [...owners, key]) if (each) each.end = row + 1;
   return top;
