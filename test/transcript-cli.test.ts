@@ -220,6 +220,23 @@ Nothing was changed in memory.
     expect(facts()).toEqual({ maria: { role: 'CTO' } });
   });
 
+  test('is stored in the memory that was asked, whichever has the key too', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: place.here });
+    await printed('memory', 'init', '--project');
+    for (const scope of ['global', 'project']) {
+      await printed('memory', 'set', 'maria.role', 'CFO', '--scope', scope);
+    }
+    written('talk.jsonl', said('u1', 'Maria is our CTO.', later));
+    const stdout = await digested('talk.jsonl', '--dry-run');
+    expect(await printed('transcript', '--log', idIn(stdout))).toContain(' set --scope global -- ');
+    const command = /to store it: plimsoll (.*)/.exec(stdout)?.[1] ?? '';
+    await printed(...command.split(' '));
+    expect(facts()).toEqual({ maria: { role: 'CTO' } });
+    expect(await printed('memory', 'get', 'maria.role', '--scope', 'project')).toBe('CFO\n');
+    written('more.jsonl', said('u2', 'Ines is our designer.', later));
+    expect(await digested('more.jsonl')).toContain(' plimsoll memory why --scope global KEY shows ');
+  });
+
   test('is in doubt where a person deleted it', async () => {
     written('talk.jsonl', said('u1', 'Maria is our CTO.'));
     await digested('talk.jsonl');

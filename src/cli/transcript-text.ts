@@ -19,9 +19,14 @@ import {
 } from '../transcript/transcript.ts';
 import { shown, undoHint } from './memory-text.ts';
 
-/** What a digest came to. */
-export function committedText(committed: Committed, scope: ScopeName = 'global'): string {
+/**
+ * What a digest came to.
+ *
+ * @param told Which memory commands are to name, where there is more than one.
+ */
+export function committedText(committed: Committed, told?: ScopeName): string {
   const { digest, change, isRepeated, takenBack } = committed;
+  const scope = told ?? 'global';
   if (takenBack !== undefined) {
     const option = scope === 'global' ? '' : ` --scope ${scope}`;
     return `Digest ${digest.id} was stored as change ${change}, and change ${takenBack} took it back: nothing was changed. plimsoll memory undo ${takenBack}${option} stores it again.\n`;
@@ -31,11 +36,11 @@ export function committedText(committed: Committed, scope: ScopeName = 'global')
     return `Digest ${digest.id} is stored already${made}: nothing was changed.\n`;
   }
   const lines = [
-    ...linesOf(digest, scope),
+    ...linesOf(digest, told),
     '',
     change === undefined
       ? 'Nothing was changed in memory.'
-      : `Change ${change} in the ${scope} memory: ${undoHint(change, scope)}. plimsoll memory why KEY shows where a fact is from.`,
+      : `Change ${change} in the ${scope} memory: ${undoHint(change, scope)}. plimsoll memory why${told ? ` --scope ${told}` : ''} KEY shows where a fact is from.`,
     ...moreLines(digest),
     '',
   ];
@@ -43,12 +48,12 @@ export function committedText(committed: Committed, scope: ScopeName = 'global')
 }
 
 /** What a digest would come to, and how to have it done. */
-export function planText(digest: Digest, scope: ScopeName = 'global'): string {
-  const option = scope === 'global' ? '' : ` --scope ${scope}`;
+export function planText(digest: Digest, told?: ScopeName): string {
+  const option = told === 'project' ? ` --scope ${told}` : '';
   const advice = isNew(digest)
     ? ['', `Nothing was stored. To store it exactly so: plimsoll transcript --commit ${digest.id}${option}`]
     : [];
-  return [...linesOf(digest, scope), ...advice, ''].join('\n');
+  return [...linesOf(digest, told), ...advice, ''].join('\n');
 }
 
 /** That so many transcripts had nothing to read, in a line; none if there is none. */
@@ -77,8 +82,8 @@ export function isWhollyRead({ leftOut }: Digest): boolean {
 
 const isLeftForLater = ({ reason }: LeftOut) => reason === 'no room' || reason === 'failed';
 
-function linesOf(digest: Digest, scope: ScopeName): string[] {
-  if (isNew(digest)) return digestLines(digest, scope);
+function linesOf(digest: Digest, told: ScopeName | undefined): string[] {
+  if (isNew(digest)) return digestLines(digest, told);
   return [...readLines(digest), '', 'Nothing is new: --again reads all turns again.'];
 }
 
@@ -120,8 +125,8 @@ function wholeNote({ id, more }: BriefDigest, option: string): string[] {
 }
 
 /** A digest of the log, or a plan, whole. */
-export function foundText(digest: FoundDigest, scope: ScopeName = 'global'): string {
-  return blockOf(digest, digestLines(digest, scope));
+export function foundText(digest: FoundDigest, told?: ScopeName): string {
+  return blockOf(digest, digestLines(digest, told));
 }
 
 type Became = Pick<FoundDigest, 'state' | 'change' | 'takenBack' | 'why'>;

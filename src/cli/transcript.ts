@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type ErrorCode, PlimsollError } from '../errors.ts';
-import type { Memory } from '../memory/memory.ts';
+import type { Memory, ScopeName } from '../memory/memory.ts';
 import { AGE_FORM, readAge } from '../settings/age.ts';
 import { loadSettings } from '../settings/load.ts';
 import {
@@ -157,7 +157,14 @@ async function runTranscript(file: string | undefined, flags: Flags): Promise<vo
 
 async function printCommit(id: string, flags: Flags): Promise<void> {
   const { scope } = flags;
-  await print(committedOutcome(await commitTranscript(id, { memory: openMemory(), scope }), flags), flags);
+  const memory = openMemory();
+  const committed = await commitTranscript(id, { memory, scope });
+  await print(committedOutcome(committed, scopeToTell(memory, scope)), flags);
+}
+
+/** The memory that commands are to name: where a project has one too, they would take the nearest that has the key. */
+function scopeToTell(memory: Memory, scope: ScopeName = 'global'): ScopeName | undefined {
+  return memory.where().places.length > 1 ? scope : undefined;
 }
 
 /** What a job came to, for a program and for a person. */
@@ -174,9 +181,9 @@ async function print({ value, text }: Outcome, { json }: Pick<Flags, 'json'>): P
   await (json ? writeJson(JSON.stringify(value, null, 2)) : writeStdout(text));
 }
 
-function committedOutcome(committed: Committed, { scope }: Flags): DigestOutcome {
+function committedOutcome(committed: Committed, told: ScopeName | undefined): DigestOutcome {
   const { digest } = committed;
-  return { digest, value: committedJson(committed), text: committedText(committed, scope) };
+  return { digest, value: committedJson(committed), text: committedText(committed, told) };
 }
 
 /** What a program wants of it: the digest, and what became of it. */
@@ -186,13 +193,14 @@ function committedJson({ digest, change, done, refused, isRepeated }: Committed)
 
 async function printLog(log: true | string, flags: Flags): Promise<void> {
   const { scope, last, from } = flags;
-  const digests = new Digests(openMemory(), scope);
+  const memory = openMemory();
+  const digests = new Digests(memory, scope);
   if (log === true) {
     const brief = await readDigestLog(digests, { last, from });
     await print({ value: brief, text: logText(brief, scope) }, flags);
   } else {
     const found = await findDigest(log, digests);
-    await print({ value: found, text: foundText(found, scope) }, flags);
+    await print({ value: found, text: foundText(found, scopeToTell(memory, scope)) }, flags);
   }
 }
 
@@ -209,11 +217,12 @@ async function outcomeOf(
   settings: TranscriptSettings,
   flags: Flags,
 ): Promise<DigestOutcome> {
+  const told = scopeToTell(memory, flags.scope);
   if (!flags.dryRun) {
-    return committedOutcome(await digest(path, memory, settings, flags, digestTranscript), flags);
+    return committedOutcome(await digest(path, memory, settings, flags, digestTranscript), told);
   }
   const plan = await digest(path, memory, settings, flags, planTranscript);
-  return { digest: plan, value: plan, text: planText(plan, flags.scope) };
+  return { digest: plan, value: plan, text: planText(plan, told) };
 }
 
 async function printDiscovered(flags: Flags): Promise<void> {

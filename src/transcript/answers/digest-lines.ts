@@ -25,8 +25,12 @@ const HEADINGS: readonly (readonly [Outcome, string])[] = [
   ['doubt', 'In doubt, and not stored'],
 ];
 
-/** What a digest came to, or would come to: what was read and left out, then every fact with where it stands. */
-export function digestLines(digest: Digest, scope: ScopeName = 'global'): string[] {
+/**
+ * What a digest came to, or would come to: what was read and left out, then every fact with where it stands.
+ *
+ * @param scope Which memory commands are to name, where there is more than one.
+ */
+export function digestLines(digest: Digest, scope?: ScopeName): string[] {
   return linesOf(digest, NO_MORE, (fact) => storeLines(fact, scope));
 }
 
@@ -127,7 +131,7 @@ export function evidenceLine(evidence: Evidence): string {
  * The command that stores a fact as a person's own, after the one that takes away what is in its way; none for what could
  * act on a terminal or is more than a line.
  */
-function storeLines({ key, value, obstacle }: PlannedFact, scope: ScopeName): string[] {
+function storeLines({ key, value, obstacle }: PlannedFact, scope: ScopeName | undefined): string[] {
   const set = commandOf('set', [key, String(JSON.parse(value))], scope);
   const remove = obstacle && commandOf('delete', [obstacle.key], scope);
   if (set === undefined || (obstacle && remove === undefined)) return [];
@@ -135,9 +139,9 @@ function storeLines({ key, value, obstacle }: PlannedFact, scope: ScopeName): st
   return [`    to store it, which loses ${lostIn(obstacle)}:`, `      ${remove}`, `      ${set}`];
 }
 
-function commandOf(name: string, words: readonly string[], scope: ScopeName): string | undefined {
+function commandOf(name: string, words: readonly string[], scope: ScopeName | undefined): string | undefined {
   if (words.some((word) => word.length > VALUE || visibleName(word) !== word)) return undefined;
-  const options = scope === 'global' ? '' : ` --scope ${scope}`;
+  const options = scope === undefined ? '' : ` --scope ${scope}`;
   return `plimsoll memory ${name}${options} -- ${words.map(quoted).join(' ')}`;
 }
 
