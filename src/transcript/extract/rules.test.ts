@@ -110,8 +110,24 @@ test('what is decided otherwise has the key of what was decided', async () => {
     'decisions.database = use SQLite 3 instead',
     'decisions.database = MySQL over Postgres',
     'decisions.database_for_tests = MariaDB for the tests',
-    'decisions.test_framework_for_tests = use Mocha for the tests',
+    'decisions.test_framework = use Mocha for the tests',
   ]);
+});
+
+test.each([
+  ['We decided on PostgreSQL for the database.', 'database', 'PostgreSQL for the database'],
+  ["Let's go with SQLite as our database.", 'database', 'SQLite as our database'],
+  ['Wir haben beschlossen, Postgres als Datenbank zu nehmen.', 'database', 'Postgres als Datenbank zu nehmen'],
+  ['We agreed on pnpm for package management.', 'package_manager', 'pnpm for package management'],
+  ['We decided to use Vitest for testing.', 'test_framework', 'use Vitest for testing'],
+  ['We decided to use Playwright for end-to-end tests.', 'browser_tests', 'use Playwright for end-to-end tests'],
+  ['We settled on Vite as the bundler.', 'bundler', 'Vite as the bundler'],
+  ['We decided on Vue for the front end.', 'frontend_framework', 'Vue for the front end'],
+  ['We agreed on GitHub Actions for CI/CD.', 'ci', 'GitHub Actions for CI/CD'],
+  ['We decided to use NATS for messaging.', 'message_queue', 'use NATS for messaging'],
+  ['We decided to use Jest for unit tests.', 'test_framework_for_unit_tests', 'use Jest for unit tests'],
+])('what it is for is in the key once: %s', async (said, key, value) => {
+  expect(await factsOf(said)).toEqual([`decisions.${key} = ${value}`]);
 });
 
 test('a decision that says more, or against something, has a key of its own', async () => {
