@@ -301,6 +301,26 @@ describe('the log', () => {
     expect(older).toMatch(/\n2 to 2 of 2 digests\.\n$/);
   });
 
+  test('has behind ours what the log says that was kept before', async () => {
+    written('talk.jsonl', ...TALK);
+    await digested('talk.jsonl');
+    const lines = Array.from({ length: 20 }, (_, n) => `- line ${n} \u001b[31m`).join('\n');
+    writeFileSync(
+      join(place.data, 'digest_log.md'),
+      `# Digest Log\n\n## 2026-01-01 10:00:00 UTC\n\nfirst\n\n## 2026-01-02 10:00:00 UTC\n\n${lines}\n`,
+    );
+    const log = await printed('transcript', '--log');
+    expect(log).toMatch(
+      /^digest [\s\S]+\ndigest_log\.md, 2026-01-02 10:00:00 UTC\n {2}- line 0 [\s\S]+ line 11 .*\n {2}and 8 lines more\n\ndigest_log\.md, 2026-01-01 10:00:00 UTC\n {2}first\n$/,
+    );
+    expect(log).not.toContain('\u001b');
+    const last = await printed('transcript', '--log', '--last', '1', '--from', '1');
+    expect(last).toContain(', 2026-01-02 ');
+    expect(last).toMatch(/\n2 to 2 of 3 digests\. Older ones: plimsoll transcript --log --from 2\n$/);
+    const { digests, older, total } = JSON.parse(await printed('transcript', '--log', '--json'));
+    expect([digests.length, older.length, total]).toEqual([1, 2, 3]);
+  });
+
   test('is bounded, says what it leaves out, and shows one digest whole', async () => {
     const name = (n: number) => `${'BCDFGHJKLMNPQRSTVWXZ'[n % 20]}${'aeo'[Math.floor(n / 20)]}a`;
     const talk = (round: number) =>

@@ -13,6 +13,8 @@ import {
   type FoundDigest,
   type LeftOut,
   type LoggedDigest,
+  OLDER_LOG,
+  type OlderDigest,
   readLines,
   type Transcript,
   type Why,
@@ -96,17 +98,22 @@ function moreLines({ leftOut }: Digest): string[] {
 }
 
 /** The log in brief, the newest digest first, and how to see the rest. */
-export function logText({ digests, from, total, unreadable }: BriefLog, scope: ScopeName = 'global'): string {
+export function logText(
+  { digests, older, from, total, unreadable }: BriefLog,
+  scope: ScopeName = 'global',
+): string {
   if (total === 0 && unreadable === 0) return 'Nothing was digested yet.\n';
   const option = scope === 'global' ? '' : ` --scope ${scope}`;
-  const next = from + digests.length;
-  const blocks = digests.map((digest) =>
-    blockOf(digest, [...briefLines(digest), ...wholeNote(digest, option)]),
-  );
+  const count = digests.length + older.length;
+  const next = from + count;
+  const blocks = [
+    ...digests.map((digest) => blockOf(digest, [...briefLines(digest), ...wholeNote(digest, option)])),
+    ...older.map(olderBlock),
+  ];
   const bad = unreadable === 0 ? [] : [`${plural(unreadable, 'line')} of the log can't be read.`];
-  const which = digests.length === 0 ? 'None' : `${from + 1} to ${next}`;
+  const which = count === 0 ? 'None' : `${from + 1} to ${next}`;
   const rest =
-    digests.length === total
+    count === total
       ? []
       : [
           `${which} of ${plural(total, 'digest')}.`,
@@ -136,6 +143,11 @@ function blockOf(
   lines: readonly string[],
 ): string {
   return [`digest ${id}, ${at}, ${becameOf(digest)}`, ...lines.map(indented), ''].join('\n');
+}
+
+function olderBlock({ at, text }: OlderDigest): string {
+  const lines = text.split('\n').map((line) => indented(visibleName(line)));
+  return [`${OLDER_LOG}, ${at}`, ...lines, ''].join('\n');
 }
 
 function becameOf({ state, change, takenBack, why }: Became): string {

@@ -34,7 +34,7 @@ export type { Digest, Outcome, PlannedFact } from './merge/digest.ts';
 export { type DigestLog, Digests, type LoggedDigest } from './merge/digests.ts';
 export { type FoundDigest, findDigest } from './merge/find.ts';
 export { type BriefDigest, type BriefLog, type More, readDigestLog, readWholeLog } from './merge/log.ts';
-export { type OlderDigest, readOlderLog } from './merge/older-log.ts';
+export { OLDER_LOG, type OlderDigest, readOlderLog } from './merge/older-log.ts';
 export { type Evident, type Why, why } from './merge/why.ts';
 export { type Model, type ModelSettings, openModel } from './model/model.ts';
 export { type Reading, readTranscript } from './read/read.ts';

@@ -117,10 +117,18 @@ test('what is decided otherwise has the key of what was decided', async () => {
 test.each([
   ['We decided on PostgreSQL for the database.', 'database', 'PostgreSQL for the database'],
   ["Let's go with SQLite as our database.", 'database', 'SQLite as our database'],
-  ['Wir haben beschlossen, Postgres als Datenbank zu nehmen.', 'database', 'Postgres als Datenbank zu nehmen'],
+  [
+    'Wir haben beschlossen, Postgres als Datenbank zu nehmen.',
+    'database',
+    'Postgres als Datenbank zu nehmen',
+  ],
   ['We agreed on pnpm for package management.', 'package_manager', 'pnpm for package management'],
   ['We decided to use Vitest for testing.', 'test_framework', 'use Vitest for testing'],
-  ['We decided to use Playwright for end-to-end tests.', 'browser_tests', 'use Playwright for end-to-end tests'],
+  [
+    'We decided to use Playwright for end-to-end tests.',
+    'browser_tests',
+    'use Playwright for end-to-end tests',
+  ],
   ['We settled on Vite as the bundler.', 'bundler', 'Vite as the bundler'],
   ['We decided on Vue for the front end.', 'frontend_framework', 'Vue for the front end'],
   ['We agreed on GitHub Actions for CI/CD.', 'ci', 'GitHub Actions for CI/CD'],

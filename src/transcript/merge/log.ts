@@ -3,12 +3,16 @@ import { checkCount } from '../../memory/checks.ts';
 import { cutHead, cutTail } from '../../text/cut.ts';
 import type { Outcome, PlannedFact } from './digest.ts';
 import type { DigestLog, Digests, LoggedDigest } from './digests.ts';
+import { type OlderDigest, readOlderLog } from './older-log.ts';
 import { takenBackIn } from './standing.ts';
 
 /** How many digests are told of unless somebody says so, and how many facts and kinds of each at most. */
 const LAST = 10;
 const MOST_FACTS = 20;
 const MOST_KINDS = 12;
+
+/** So many lines are told of what an older log says of a digest. */
+const MOST_LINES = 12;
 
 /** How much is told of a value, of another text, and of a path, in UTF-16 code units. */
 const VALUE = 200;
@@ -32,9 +36,11 @@ export interface BriefDigest extends Omit<LoggedDigest, 'turns'> {
 export interface BriefLog {
   /** The newest first. */
   readonly digests: readonly BriefDigest[];
+  /** What follows them in the log that was kept before, the newest first, of each the first lines. */
+  readonly older: readonly OlderDigest[];
   /** How many newer ones there are. */
   readonly from: number;
-  /** How many there are in all. */
+  /** How many there are in all, in both logs. */
   readonly total: number;
   /** How many lines of the log can't be read. */
   readonly unreadable: number;
@@ -53,6 +59,7 @@ export async function readWholeLog(digests: Digests): Promise<DigestLog> {
 
 /**
  * The digests of a scope in brief, the newest first: `last` of them (10), `from` the one that has so many newer ones (0).
+ * Those of an older log come after ours.
  * It has 20,000 characters at most as indented JSON: of each digest as many facts are told as leave room for the others, 20
  * at most, and only as many digests as fit. Throws `BAD_USAGE`, `MEMORY_UNREADABLE`.
  */
@@ -63,19 +70,21 @@ export async function readDigestLog(
   checkCount('last', last);
   checkCount('from', from);
   const { digests: all, unreadable } = await readWholeLog(digests);
-  const logOf = (some: readonly LoggedDigest[], facts: number): BriefLog => ({
-    digests: some.map((digest) => briefOf(digest, facts)),
+  const older = (await readOlderLog(digests)).map(briefOlder);
+  const logOf = (count: number, facts: number): BriefLog => ({
+    digests: all.slice(from, from + count).map((digest) => briefOf(digest, facts)),
+    older: older.slice(Math.max(0, from - all.length), Math.max(0, from + count - all.length)),
     from,
-    total: all.length,
+    total: all.length + older.length,
     unreadable,
   });
   const fits = (log: BriefLog) => JSON.stringify(log, null, 2).length <= LONGEST;
-  const wanted = all.slice(from, from + last);
+  const wanted = Math.min(last, all.length + older.length - from);
   let count = 0;
-  while (count < wanted.length && fits(logOf(wanted.slice(0, count + 1), 0))) count++;
+  while (count < wanted && fits(logOf(count + 1, 0))) count++;
   let facts = MOST_FACTS;
-  while (facts > 0 && !fits(logOf(wanted.slice(0, count), facts))) facts--;
-  return logOf(wanted.slice(0, count), facts);
+  while (facts > 0 && !fits(logOf(count, facts))) facts--;
+  return logOf(count, facts);
 }
 
 /** A digest with so many of its facts, and of what was refused: those that change something, and doubts, come first. */
@@ -129,6 +138,12 @@ function briefFact({ evidence, obstacle: _, ...fact }: PlannedFact): PlannedFact
       ...(conversation !== undefined && { conversation: short(conversation) }),
     },
   };
+}
+
+function briefOlder({ at, text }: OlderDigest): OlderDigest {
+  const lines = text.split(/\r?\n/);
+  const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} lines more`] : [];
+  return { at, text: [...lines.slice(0, MOST_LINES).map((line) => short(line, VALUE)), ...more].join('\n') };
 }
 
 function short(text: string, most = TEXT): string {
