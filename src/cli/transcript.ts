@@ -73,8 +73,8 @@ interface Flags extends ScopeFlags {
 const HELP = `
 The format is told by content: Claude Code, Claude.ai, ChatGPT, Codex, Gemini CLI, gptme,
 Cursor, VS Code and CLI Copilot, aider, Slack, WebVTT, SRT, OpenAI-style messages, Markdown,
-plain text. Read are files in the current folder, where known clients keep transcripts, and
-in folders that --allow or PLIMSOLL_TRANSCRIPT_FOLDERS names.
+plain text. A file is read if it is in the current folder, where a known client keeps its
+transcripts, or in a folder given with --allow or PLIMSOLL_TRANSCRIPT_FOLDERS.
 
 Settings: these options; the environment (PLIMSOLL_MODEL, PLIMSOLL_MODEL_SERVER,
 PLIMSOLL_MODEL_API and others; GOPHER_OLLAMA_URL, GOPHER_OLLAMA_MODEL, OLLAMA_HOST).
