@@ -150,6 +150,13 @@ test('a lock of a process that is no more is taken over', async () => {
   }
 });
 
+test('a lock of nobody is taken over also by one that comes to look when its time is over', async () => {
+  const { folder, file, lock } = newFile();
+  writeFileSync(lock, lockOf({}));
+  expect(await withLock(file, () => 'done', { wait: 0 })).toBe('done');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('a lock of another thread of this process is respected', async () => {
   const { file, lock } = newFile();
   writeFileSync(lock, lockOf({ thread: 17 }));

@@ -111,8 +111,8 @@ async function acquire(path: string, files: Files, isTooLate: () => boolean): Pr
     if (owner) return new HeldLock(file, owner, files);
     const text = read(file, files);
     const now = performance.now();
-    if (text === undefined || text !== seen?.text) seen = text === undefined ? undefined : { text, at: now };
-    else if (isAbandoned(text, now - seen.at) && takeOver(file, text, files)) continue;
+    if (text !== seen?.text) seen = text === undefined ? undefined : { text, at: now };
+    if (seen && isAbandoned(seen.text, now - seen.at) && takeOver(file, seen.text, files)) continue;
     if (isTooLate()) throw busy(path, file, parseOwner(seen?.text ?? ''));
     if (text && !text.endsWith(WANTED)) ask(file, text, files);
     await pause(Math.random() * longest);
