@@ -19,7 +19,7 @@ export interface ArgumentsSchema {
 
 /**
  * Checks the arguments of a tool and gives them; a whole number may come as a text, and a number or a boolean where a text
- * is wanted. Throws `BAD_USAGE`.
+ * is wanted. One that may be left out is so if it comes as null, as programs send what they weren't given. Throws `BAD_USAGE`.
  */
 export function checkArguments(
   tool: string,
@@ -35,6 +35,7 @@ export function checkArguments(
       const known = Object.keys(properties).join(', ');
       throw badUsage(`${tool} takes no '${shortened(name)}'; it takes ${known}.`);
     }
+    if (value === null && !required.includes(name)) continue;
     checked[name] = read(value, schema);
     if (checked[name] === undefined) throw badUsage(`${tool}: '${name}' has to be ${formOf(schema)}.`);
   }

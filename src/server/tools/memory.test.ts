@@ -94,6 +94,17 @@ describe('facts', () => {
     expect(existsSync(file('context.json'))).toBe(false);
   });
 
+  test('are read as usual where what may be left out comes as null', async () => {
+    await told('update_context', { key: 'a', value: 'b' });
+    await told('log_diary', { entry: 'An entry', tag: null });
+    const nothing = { last_n: null, tag: null, since: null, until: null, text: null, from: null };
+    expect(await data('read_diary', nothing)).toEqual(await data('read_diary', {}));
+    expect(await data('search_context', { query: 'a', limit: null, from: null })).toMatchObject({ total: 1 });
+    expect((await data('read_context', { prefix: null, from: null })).value).toEqual({ a: 'b' });
+    expect(await refused('read_context', { nothing: null })).toContain("takes no 'nothing'");
+    expect(await refused('search_context', { query: null })).toContain("'query' has to be a text");
+  });
+
   test('never take the place of a section, nor a section that of a fact', async () => {
     await told('update_context', { key: 'people.maria', value: 'CTO' });
     expect(await refused('update_context', { key: 'people', value: 'none' })).toContain(
