@@ -258,6 +258,61 @@ describe('what a program without types gives in the place of a text or a number'
   });
 });
 
+describe('what a program without types gives in the place of an object or an array', () => {
+  const ENTRY = { at: '2026-12-02 05:40:12 +01:00', text: 'An entry' };
+
+  it.each<[string, string, (memory: Memory, given: never) => unknown]>([
+    ['options to open', 'options is an object', (_, options) => new Memory(options)],
+    ['options to search', 'options is an object', (memory, options) => memory.search('a', options)],
+    ['options to set', 'options is an object', (memory, options) => memory.set('a', '2', options)],
+    ['options to delete', 'options is an object', (memory, options) => memory.delete('a', options)],
+    ['options to set many', 'options is an object', (memory, options) => memory.setMany([], options)],
+    ['options to plan many', 'options is an object', (memory, options) => memory.planMany([], options)],
+    ['options to add an entry', 'options is an object', (memory, options) => memory.addDiary('x', options)],
+    ['options to list changes', 'options is an object', (memory, options) => memory.changes(options)],
+    ['options to undo', 'options is an object', (memory, options) => memory.undo(1, options)],
+    ['picks', 'picks is an object', (memory, picks) => memory.readDiary(picks)],
+    ['values', 'values is an array', (memory, values) => memory.setMany(values)],
+    ['values of a plan', 'values is an array', (memory, values) => memory.planMany(values)],
+    ['a value', 'values[1] is an object', (memory, one) => memory.setMany([{ key: 'a', json: '2' }, one])],
+    ['entries', 'entries is an array', (memory, entries) => memory.importDiary(entries)],
+    ['entries of a plan', 'entries is an array', (memory, entries) => memory.planDiary(entries)],
+    ['an entry', 'entries[0] is an object', (memory, entry) => memory.importDiary([entry])],
+    ['a time', 'at is a text', (memory, at) => memory.importDiary([{ ...ENTRY, at }])],
+    ['a text', 'text is a text', (memory, text) => memory.importDiary([{ ...ENTRY, text }])],
+    ['a tag', 'tag is a text', (memory, tag) => memory.importDiary([{ ...ENTRY, tag }])],
+    ['a folder', 'folder is a text', (_, at) => new Memory({ folder: at, who: 'test' })],
+    [
+      'a work folder',
+      'workFolder is a text',
+      (_, workFolder) => new Memory({ folder, workFolder, who: 'x' }),
+    ],
+    ['a clock', 'now is a function', (_, now) => new Memory({ folder, now, who: 'test' })],
+  ])('is refused in one clear line: %s', async (_, what, ask) => {
+    const memory = open();
+    await memory.set('a', '1');
+    for (const [given, kind] of [
+      [5, 'number'],
+      [null, 'null'],
+    ]) {
+      const message = `${what}; what was given is of the type ${kind}.`;
+      const asked = (async () => ask(memory, given as never))();
+      await expect(asked).rejects.toMatchObject({ name: 'PlimsollError', message });
+    }
+    expect(await memory.changes()).toMatchObject({ total: 1 });
+    expect((await memory.readDiary()).total).toBe(0);
+  });
+
+  it('is refused alone where it says what must stand at a key', async () => {
+    const { done, refused } = await open().setMany([
+      { key: 'a', json: '1', was: true as never },
+      { key: 'b', json: '1' },
+    ]);
+    expect(refused).toEqual([{ key: 'a', reason: 'was is a text; what was given is of the type boolean.' }]);
+    expect(done).toMatchObject([{ key: 'b' }]);
+  });
+});
+
 describe('a file that is damaged', () => {
   it('is neither read nor written, and the error tells where', async () => {
     context('{"a": 1,\n "b": }');

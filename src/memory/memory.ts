@@ -1,6 +1,6 @@
 import { PlimsollError } from '../errors.ts';
 import { oneLine, shortLine } from './answers/frame.ts';
-import { checkCount, checkText } from './checks.ts';
+import { checkCount, checkFunction, checkObject, checkObjects, checkText } from './checks.ts';
 import type { Document, Found } from './context/document.ts';
 import { Draft } from './context/edit.ts';
 import { parseExistingKey, parseKey, shownKey, splitKey, writeKey } from './context/keys.ts';
@@ -174,8 +174,8 @@ export interface WriteOptions {
 }
 
 /**
- * Facts under dot paths and a diary, in files that people and other processes read and change as well. Opening can't
- * fail; what is wrong with a file is told by what needs it.
+ * Facts under dot paths and a diary, in files that people and other processes read and change as well. What is wrong with
+ * a file is told by what needs it, not by opening.
  */
 export class Memory {
   readonly #who: string;
@@ -186,7 +186,13 @@ export class Memory {
   #elsewhere: Omit<Places, 'places'>;
   #fault: PlimsollError | undefined;
 
-  constructor({ folder, workFolder, who, now = () => new Date(), files = FILES }: MemoryOptions) {
+  /** Throws `BAD_USAGE` for what a program without types gives in the place of these options. */
+  constructor(options: MemoryOptions) {
+    checkObject('options', options);
+    const { folder, workFolder, who, now = () => new Date(), files = FILES } = options;
+    checkText('folder', folder);
+    if (workFolder !== undefined) checkText('workFolder', workFolder);
+    checkFunction('now', now);
     const { project, fault, ...elsewhere } =
       workFolder === undefined ? NOWHERE : lookAround(workFolder, folder);
     this.#fault = fault;
@@ -259,8 +265,10 @@ export class Memory {
   /** Facts whose keys or values hold a query; see {@link search}. Throws `BAD_USAGE`, `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
   async search(
     query: string,
-    { scope, ...asked }: SearchAsked & { readonly scope?: ScopeName | undefined } = {},
+    options: SearchAsked & { readonly scope?: ScopeName | undefined } = {},
   ): Promise<SearchResult> {
+    checkObject('options', options);
+    const { scope, ...asked } = options;
     return search(await this.documents(scope), query, asked);
   }
 
@@ -306,6 +314,8 @@ export class Memory {
    * as {@link set} does for the file as a whole.
    */
   async setMany(values: readonly NewValue[], options: ManyOptions = {}): Promise<DoneMany> {
+    checkObjects('values', values);
+    checkObject('options', options);
     const scope = this.#target(options.scope);
     return scope.change(this.#cause(options), ({ document }) => {
       const { draft, ...plan } = draftOf(values, document, options);
@@ -319,6 +329,8 @@ export class Memory {
 
   /** What {@link setMany} would come to. */
   async planMany(values: readonly NewValue[], options: ManyOptions = {}): Promise<Planned> {
+    checkObjects('values', values);
+    checkObject('options', options);
     const scope = this.#target(options.scope);
     const { done, refused } = draftOf(values, await scope.read(), options);
     return { ...whereOf(scope), done, refused };
@@ -327,8 +339,10 @@ export class Memory {
   /** Adds an entry to the diary. Throws `BAD_ENTRY`, `MEMORY_BUSY`, `MEMORY_DAMAGED`, `MEMORY_UNWRITABLE`. */
   async addDiary(
     text: string,
-    { tag, scope: name }: { tag?: string | undefined; scope?: ScopeName | undefined } = {},
+    options: { tag?: string | undefined; scope?: ScopeName | undefined } = {},
   ): Promise<DiaryEntry> {
+    checkObject('options', options);
+    const { tag, scope: name } = options;
     const scope = this.#target(name);
     const entry = await scope.changeDiary((diary) => {
       diaryText(diary, scope.diaryPath);
@@ -354,12 +368,19 @@ export class Memory {
 
   /** What {@link importDiary} would come to. */
   async planDiary(entries: readonly WrittenEntry[], name?: ScopeName): Promise<EntryPlan> {
+    checkObjects('entries', entries);
+    for (const { at, tag, text } of entries) {
+      checkText('at', at, 'BAD_ENTRY');
+      checkText('text', text, 'BAD_ENTRY');
+      if (tag !== undefined) checkText('tag', tag, 'BAD_ENTRY');
+    }
     const scope = this.#target(name);
     return missingEntries(diaryText(await scope.readDiary(), scope.diaryPath), entries);
   }
 
   /** Entries of the diaries, the newest last. Throws `BAD_ENTRY`, `MEMORY_DAMAGED`, `MEMORY_UNREADABLE`. */
   async readDiary(picks: Picks = {}, scope?: ScopeName): Promise<Picked<DiaryEntry>> {
+    checkObject('picks', picks);
     const diaries = await Promise.all(
       this.#asked(scope).map(async (at) => {
         const text = diaryText(await at.readDiary(), at.diaryPath);
@@ -384,13 +405,11 @@ export class Memory {
   }
 
   /** The changes of facts, the newest first; all unless `last` says how many. Throws `BAD_USAGE`, `MEMORY_UNREADABLE`. */
-  async changes({
-    last,
-    scope,
-  }: {
-    readonly last?: number | undefined;
-    readonly scope?: ScopeName | undefined;
-  } = {}): Promise<Changes> {
+  async changes(
+    options: { readonly last?: number | undefined; readonly scope?: ScopeName | undefined } = {},
+  ): Promise<Changes> {
+    checkObject('options', options);
+    const { last, scope } = options;
     if (last !== undefined) checkCount('last', last);
     const logs = await Promise.all(
       this.#asked(scope).map(async (at) => ({ ...(await at.log()), where: whereOf(at) })),
@@ -409,6 +428,7 @@ export class Memory {
    */
   async undo(number: number, options: WriteOptions = {}): Promise<DoneMany> {
     checkCount('change', number);
+    checkObject('options', options);
     const scope = this.#target(options.scope);
     return scope.change(this.#cause(options), (base) => {
       const later: Change[] = [];
@@ -506,6 +526,7 @@ export class Memory {
       readonly after: string | undefined;
     },
   ): Promise<Done> {
+    checkObject('options', options);
     const scope = await this.#homeOf(segments, options.scope);
     const hiding = await this.#hiding(segments, scope);
     return scope.change(this.#cause(options), ({ document }) => {
@@ -628,6 +649,7 @@ function draftOf(values: readonly NewValue[], document: Document, options: ManyO
     try {
       const path = document.resolve(parseKey(key));
       const value = checkedValue(json, options);
+      if (was !== undefined && was !== null) checkText('was', was, 'BAD_VALUE');
       const known = writeKey(path);
       const present = after.get(known) ?? jsonAt(document, known);
       if (was !== undefined && !isSameOrNone(present, was ?? undefined)) throw outdated(known, present);
