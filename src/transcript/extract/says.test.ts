@@ -16,6 +16,9 @@ test.each([
   ['C’est réparé depuis aujourd’hui.', '2026-10-05'],
   ['It is ✓.', '✓'],
   ['Use port 8080.', '8080'],
+  ['The room holds thirty people.', '30'],
+  ['It takes twenty-five minutes.', '25 minutes'],
+  ['Wir treffen uns um fünf Uhr.', '5 Uhr'],
 ])('%j says %j', (text, value) => {
   expect(says({ text, time: TIME }, value)).toBe(true);
 });
@@ -24,6 +27,10 @@ test.each([
   ['Der Pegel in Husum ist ausgefallen.', 'Rust'],
   ['We are moving to Ghent.', 'Belgium'],
   ['Use port 8080.', '80'],
+  ['It takes twenty-five minutes.', '5 minutes'],
+  ['It takes twenty-five minutes.', '20'],
+  ['One more thing: it often fails.', '1'],
+  ['It often fails.', '10'],
   ['Use port 8080.', 'port 9090'],
   ['We use tabs.', 'true'],
   ['Are you at home?', 'a house by the sea'],
