@@ -18,6 +18,7 @@ const rows = Array.from({ length: 1000 }, (_, id) => ({ id, name: `row ${id}` })
 test.each([
   ['JSON of it', JSON.stringify({ rows }, null, 2), { rows }],
   ['JSON of its one value', JSON.stringify(rows), { result: rows }],
+  ['JSON of its one string', JSON.stringify(long), { result: long }],
   ['its one value', long, { result: long }],
 ])('a text that is %s and structured content are kept in one file', async (_, text, structuredContent) => {
   const result = { content: [{ type: 'text', text }], structuredContent };
@@ -34,4 +35,13 @@ test.each([
     10_000,
   );
   expect(selected).toContain(typeof structuredContent[key as never] === 'string' ? 'th' : '"row 1"');
+});
+
+test('a text behind a byte order mark does not stand for structured content', async () => {
+  const text = `\ufeff${JSON.stringify({ rows })}`;
+  const result = { content: [{ type: 'text', text }], structuredContent: { rows } };
+  const draft = await spool.begin({ kind: 'tool' });
+  const { kept } = await keep(await takeIn(Buffer.from(JSON.stringify(result)), draft, { textChars: 1000 }));
+  if ('reason' in kept) throw new Error(kept.reason);
+  expect(await restore(kept)).toEqual(result);
 });

@@ -1,4 +1,5 @@
 import { isHeldObject, LongText } from '../json/held.ts';
+import { markOf } from '../json/mark.ts';
 import type { Alias } from '../spool/draft.ts';
 import { mirrors } from './data/mirror.ts';
 import type { TakenIn } from './intake.ts';
@@ -14,7 +15,7 @@ export async function keep({ held, draft, partAt }: TakenIn): Promise<KeptResult
   return { held, kept: await draft.publish(), partAt };
 }
 
-/** The part with the text that says the same as `structuredContent`. */
+/** The part with the text that says the same as `structuredContent`, and could stand for it: without a byte order mark. */
 function mirrorOf({ held, partAt }: Pick<TakenIn, 'held' | 'partAt'>): Alias | undefined {
   const structured = isHeldObject(held) ? held.structuredContent : undefined;
   if (!isHeldObject(held) || structured === undefined) return undefined;
@@ -26,6 +27,7 @@ function mirrorOf({ held, partAt }: Pick<TakenIn, 'held' | 'partAt'>): Alias | u
     const of = partAt(`/${blocks.key}/${index}/text`);
     if (of === undefined || !(typeof text === 'string' || text instanceof LongText)) continue;
     const form = mirrors(text, structured);
+    if (form !== 'text' && markOf(typeof text === 'string' ? text : text.head) !== '') continue;
     if (form === 'json') return { of, kind: 'json' };
     if (form) return { of, kind: form === 'text' ? 'text' : 'json', key };
   }
