@@ -71,6 +71,23 @@ describe.each([
     }
   });
 
+  test('is told at once of paths of many names', { timeout: 20_000 }, async () => {
+    const root = folderWith({ 'a.txt': 'a\n' });
+    const client = await connect(serveCommand({ options: ['--root', root] }));
+    const long = 'a/'.repeat(5_000_000);
+    for (const [name, args] of [
+      ['digest_folder', { path: long }],
+      ['read_repo_file', { repo: root, path: long }],
+      ['search_repo', { repo: root, pattern: 'a', path: long }],
+      ['list_repo', { repo: root, path: long }],
+      ['summarize_only', { transcript_path: long }],
+    ] as const) {
+      expect(await refused(client, name, args)).toBe(
+        'A path has at most 4096 characters; this one has 10000000.',
+      );
+    }
+  });
+
   test('is told which folders are allowed, also by links', async () => {
     const root = folderWith({ 'a.txt': 'a\n' });
     const other = folderWith({ 'b.txt': 'b\n' });

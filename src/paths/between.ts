@@ -1,5 +1,21 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { PlimsollError } from '../errors.ts';
+
+/** In UTF-16 code units. Linux takes no longer ones. */
+const LONGEST_PATH = 4096;
+
+/**
+ * Throws `BAD_PATH` for a path that is longer than any that is taken: what has so many names would be looked for name by
+ * name.
+ */
+export function checkLength(path: string): void {
+  if (path.length <= LONGEST_PATH) return;
+  throw new PlimsollError(
+    'BAD_PATH',
+    `A path has at most ${LONGEST_PATH} characters; this one has ${path.length}.`,
+  );
+}
 
 /** The names from a folder to what is in it; `undefined` for what isn't. */
 export function namesBetween(folder: string, path: string): readonly string[] | undefined {

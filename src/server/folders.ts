@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { PlimsollError } from '../errors.ts';
-import { isAround, namesBetween, realOf } from '../paths/between.ts';
+import { checkLength, isAround, namesBetween, realOf } from '../paths/between.ts';
 import { visibleName } from '../text/visible.ts';
 import type { Call } from './tools/tool.ts';
 
@@ -40,9 +40,10 @@ async function isWorkplace(folder: string): Promise<boolean> {
 /**
  * The real path of a folder that may be looked into: one of those allowed, or one in them, once all symbolic links are
  * resolved on both sides. A relative path starts at the first of them. Throws `SOURCE_NOT_ALLOWED`, whether there is such a
- * folder or not.
+ * folder or not, and `BAD_PATH` for a path that is too long.
  */
 export async function allowedFolder(path: string, allowed: FoldersAllowed): Promise<string> {
+  checkLength(path);
   const { roots, folders, work } = allowed;
   const all = [...roots, ...(work === undefined ? [] : [work]), ...folders];
   const base = all[0];

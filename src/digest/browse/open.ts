@@ -1,4 +1,5 @@
 import { PlimsollError } from '../../errors.ts';
+import { checkLength } from '../../paths/between.ts';
 import { visibleName } from '../../text/visible.ts';
 import type { Selection } from '../sieve/select.ts';
 import type { LocalAddress, RemoteAddress } from '../source/remote/address/address.ts';
@@ -86,8 +87,12 @@ async function pathsOf(asked: BrowseAsked): Promise<readonly string[]> {
   return openAt(asked, '', async ({ listing }) => listing.entries.map((entry) => entry.path));
 }
 
-/** A path without slashes at its ends and without dots. Throws `BAD_PATH` where it leads out of the repository. */
+/**
+ * A path without slashes at its ends and without dots. Throws `BAD_PATH` where it leads out of the repository, and for one that
+ * is too long.
+ */
 function normalized(path: string): string {
+  checkLength(path);
   const names: string[] = [];
   for (const name of path.split('/')) {
     if (name === '' || name === '.') continue;

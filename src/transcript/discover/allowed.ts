@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { PlimsollError } from '../../errors.ts';
 import { isSystemError } from '../../memory/store/files.ts';
-import { isAround, namesBetween, realOf } from '../../paths/between.ts';
+import { checkLength, isAround, namesBetween, realOf } from '../../paths/between.ts';
 import { visibleName } from '../../text/visible.ts';
 import { AIDER_HISTORY, type Machine, type Store, transcriptStores } from './clients.ts';
 import { fitsPath } from './pattern.ts';
@@ -39,9 +39,10 @@ const KEY_FILE = new RegExp(
  * a server (the file system's root, or one around the home), only what lies in it directly may.
  *
  * Throws `TRANSCRIPT_NOT_ALLOWED`, whether there is such a file or not, and `TRANSCRIPT_UNREADABLE` for what may be read
- * but is no regular file.
+ * but is no regular file; `BAD_PATH` for a path that is too long.
  */
 export async function allowedPath(path: string, allowance: Allowance): Promise<string> {
+  checkLength(path);
   const { home, workFolder, folders, platform } = allowance;
   const asked = resolve(
     workFolder,
