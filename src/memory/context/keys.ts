@@ -35,10 +35,9 @@ export function parseKey(text: string): string[] {
  */
 export function parseExistingKey(text: string): string[] {
   if (typeof text !== 'string') throw refused(String(text), 'it is no text');
-  const segments = splitKey(text);
-  const reason = reasonTooLong(segments);
+  const reason = reasonTooLong(text.replace(/\\([\\.])/g, '$1').length);
   if (reason !== undefined) throw refused(text, reason);
-  return segments;
+  return splitKey(text);
 }
 
 /** The segments of a key that this program wrote itself, such as one of the journal, however long it is. */
@@ -68,7 +67,7 @@ export function shownKey(key: string): string {
 
 /** Why the segments can't be a new key, if they can't. */
 export function reasonAgainst(segments: readonly string[]): string | undefined {
-  const tooLong = reasonTooLong(segments);
+  const tooLong = reasonTooLong(segments.join('.').length);
   if (tooLong !== undefined) return tooLong;
   if (segments.length > DEEPEST) {
     return `it has ${segments.length} segments, and a key may have ${DEEPEST}`;
@@ -88,8 +87,7 @@ export function reasonAgainst(segments: readonly string[]): string | undefined {
   return undefined;
 }
 
-function reasonTooLong(segments: readonly string[]): string | undefined {
-  const { length } = segments.join('.');
+function reasonTooLong(length: number): string | undefined {
   return length > LONGEST_KEY ? `it has ${length} characters, and a key may have ${LONGEST_KEY}` : undefined;
 }
 
