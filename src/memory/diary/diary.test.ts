@@ -217,6 +217,7 @@ describe('picking', () => {
     { until: '2026-13-01' },
     { since: '2026-02-30' },
     { until: '2025-02-29 12:00' },
+    { text: 'a '.repeat(501) },
   ])('refuses %j', (picks) => {
     expect(() => pickEntries(entries, picks)).toThrow(expect.objectContaining({ code: 'BAD_ENTRY' }));
   });

@@ -54,6 +54,7 @@ export interface Picked<E extends Entry = Entry> {
 /** In UTF-16 code units. */
 export const LONGEST_ENTRY = 16 * 1024 * 1024;
 export const LONGEST_TAG = 100;
+const LONGEST_SEARCH = 1000;
 
 /** A header, after the backslashes that tell a line of an entry from one. */
 const HEADER =
@@ -174,7 +175,7 @@ export function strayLine(diary: string, [first]: readonly Entry[]): number | un
   return index < 0 ? undefined : index + 1;
 }
 
-/** The entries that are wanted. Throws `BAD_ENTRY` for a count, a date or a text that is none. */
+/** The entries that are wanted. Throws `BAD_ENTRY` for a count, a date or a text that is none, and for a text that is too long. */
 export function pickEntries<E extends Entry>(
   entries: readonly E[],
   { last, tag, since, until, text }: Picks,
@@ -188,6 +189,9 @@ export function pickEntries<E extends Entry>(
   const from = since === undefined ? Number.NEGATIVE_INFINITY : momentOf(since).from;
   const to = until === undefined ? Number.POSITIVE_INFINITY : momentOf(until).to;
   const isByTime = since !== undefined || until !== undefined;
+  if (text !== undefined && text.length > LONGEST_SEARCH) {
+    throw bad(`The words to look for have at most ${LONGEST_SEARCH} characters; these have ${text.length}.`);
+  }
   const words = text === undefined ? [] : wordsOf(fold(text.toWellFormed()));
   const label = tag === undefined ? undefined : fold(tag.trim().toWellFormed());
   const matching = entries.filter(
