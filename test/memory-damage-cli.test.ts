@@ -213,3 +213,18 @@ test('without a home in the environment, data is in the one that the system know
   const { stdout } = await memoryIn(variables, 'where');
   expect(stdout).toContain(`  facts  ${userInfo().homedir}`);
 });
+
+test('what is no file in the place of the last good state is named', async () => {
+  await printed('set', 'a', '1');
+  const copy = join(data, 'last-good.json');
+  rmSync(copy);
+  mkdirSync(copy);
+  const warning = `plimsoll: warning: ${copy} is not a file: there is no copy to repair the global facts with. Move it away\n`;
+  expect(await memory('get', 'a')).toEqual({ code: 0, stdout: '1\n', stderr: warning });
+  write('context.json', '{"a": "1", b}');
+  expect(await memory('repair')).toMatchObject({ code: 0, stderr: warning });
+  rmSync(join(data, 'context.json'));
+  expect(await memory('where')).toMatchObject({ code: 0, stderr: warning });
+  rmSync(copy, { recursive: true });
+  expect(await memory('where')).toMatchObject({ code: 0, stderr: '' });
+});

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { PlimsollError } from '../errors.ts';
@@ -34,7 +35,7 @@ export function whyOption(): Option {
   return new Option('--why <TEXT>', 'the reason, for the journal');
 }
 
-/** The memory that the settings name, and that of the project in the current folder. Warns of facts that are gone. */
+/** As {@link memoryToRepair}; warns of facts that are gone, too. */
 export function openMemory(): Memory {
   const memory = memoryToRepair();
   warn(
@@ -46,7 +47,10 @@ export function openMemory(): Memory {
   return memory;
 }
 
-/** The same, for what tells of facts that are gone itself. */
+/**
+ * The memory that the settings name, and that of the project in the current folder, for what tells of facts that are gone
+ * itself. Warns of copies that can't be kept.
+ */
 export function memoryToRepair(): Memory {
   const memory = new Memory({ folder: dataFolder(), workFolder: workFolder(), who: 'cli' });
   const { places, removed } = memory.where();
@@ -57,7 +61,13 @@ export function memoryToRepair(): Memory {
       `${removed}, the memory of this project, is gone: put it back, or begin a new one with plimsoll memory init --project${instead}`,
     ]);
   }
+  warn(places.filter(({ copy }) => copy === 'not a file').map(copyLine));
   return memory;
+}
+
+function copyLine({ folder, scope }: Place): string {
+  const path = visibleName(join(folder, 'last-good.json'));
+  return `${path} is not a file: there is no copy to repair the ${scope} facts with. Move it away`;
 }
 
 function goneLine({ context, scope }: Place): string {

@@ -7,7 +7,15 @@ const { columns } = process.stdout;
 const LONG = `"${'word '.repeat(200)}"`;
 const HOSTILE = '\x1b[2J\u202e\u009b';
 const PLACES = [
-  { scope: 'global', folder: '/', context: '/context.json', diary: '/diary.md', isGone: false },
+  {
+    scope: 'global',
+    folder: '/',
+    context: '/context.json',
+    diary: '/diary.md',
+    isGone: false,
+    isDiaryGone: false,
+    copy: 'none',
+  },
 ] as const;
 const WHERE = { scope: 'global', file: '/context.json' } as const;
 

@@ -25,7 +25,7 @@ import type { Change, Edit } from './journal/journal.ts';
 import { lostFiles } from './lost.ts';
 import { findProject, memoryAround, memoryOfMainTree, type Project, removedProject } from './projects.ts';
 import { type Repaired, type RepairName, repairFacts, repairOf } from './repair.ts';
-import { type Cause, jsonAt, Scope, type ScopeName } from './scope.ts';
+import { type Cause, type CopyState, jsonAt, Scope, type ScopeName } from './scope.ts';
 import { nearestIn, type SearchAsked, type SearchResult, search } from './search/search.ts';
 import { partsAt, type Reading, readTogether, type Source } from './sources.ts';
 import { FILES, type Files } from './store/files.ts';
@@ -41,7 +41,7 @@ export type { Entry, Picked, Picks, WrittenEntry } from './diary/diary.ts';
 export type { EntryPlan } from './diary/missing.ts';
 export type { Change, Edit } from './journal/journal.ts';
 export type { Repaired, RepairName } from './repair.ts';
-export type { ScopeName } from './scope.ts';
+export type { CopyState, ScopeName } from './scope.ts';
 export type { Hit, SearchAsked, SearchResult } from './search/search.ts';
 export type { Part, Reading, Source } from './sources.ts';
 export type { Files } from './store/files.ts';
@@ -144,6 +144,10 @@ export interface Place {
   readonly diary: string;
   /** Whether its facts were read before, and their file isn't there any more. */
   readonly isGone: boolean;
+  /** Whether the diary was read or written before by this process, and its file isn't there any more. */
+  readonly isDiaryGone: boolean;
+  /** What there is of the copy of the facts, with which they can be repaired or brought back: `last-good.json` in the folder. */
+  readonly copy: CopyState;
 }
 
 /** Where everything is. */
@@ -224,6 +228,8 @@ export class Memory {
       context: at.contextPath,
       diary: at.diaryPath,
       isGone: at.isGone(),
+      isDiaryGone: at.isDiaryGone(),
+      copy: at.copy(),
     }));
     return { places, ...this.#elsewhere };
   }
@@ -233,7 +239,7 @@ export class Memory {
     return Promise.all(
       this.#asked(scope).map(async (at) => {
         const document = await at.read();
-        return { ...whereOf(at), document, isGone: at.isGone() };
+        return { ...whereOf(at), document, isGone: at.isGone(), copy: at.copy() };
       }),
     );
   }

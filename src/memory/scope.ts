@@ -15,6 +15,9 @@ import { type FileOptions, readFile, updateFile } from './store/update.ts';
 
 export type ScopeName = 'global' | 'project';
 
+/** What is in the place of `last-good.json`, the copy of the facts. */
+export type CopyState = 'kept' | 'none' | 'not a file';
+
 /** What a change is made upon. */
 export interface Base {
   readonly document: Document;
@@ -86,6 +89,8 @@ export class Scope {
   readonly #factsOptions: FileOptions;
   /** How many bytes the diary had when it was seen last. */
   #diaryLength = 0;
+  /** Whether there was a diary when it was read or written to. */
+  #hadDiary = false;
   /** Diaries grow: one that is shorter than it was is perhaps not all that an editor is saving. */
   readonly #isWholeDiary = (diary: Buffer): boolean => diary.length >= this.#diaryLength;
   /** What `last-good.json` holds, as far as is known. */
@@ -107,9 +112,26 @@ export class Scope {
     };
   }
 
-  /** Whether the facts were read before, and their file isn't there any more. */
+  /** Whether the facts were read before, by this process or another, and their file isn't there any more. */
   isGone(): boolean {
-    return isThere(this.lastGoodPath, this.#files) && !isThere(this.contextPath, this.#files);
+    const wasThere = this.#kept !== undefined || this.copy() === 'kept';
+    return wasThere && !isThere(this.contextPath, this.#files);
+  }
+
+  /** Whether this process has read or written the diary, and its file isn't there any more. */
+  isDiaryGone(): boolean {
+    return this.#hadDiary && !isThere(this.diaryPath, this.#files);
+  }
+
+  /** What is in the place of the copy; one that can't be looked at may be one. */
+  copy(): CopyState {
+    try {
+      const stats = this.#files.statSync(this.lastGoodPath, { throwIfNoEntry: false });
+      if (!stats) return 'none';
+      return stats.isFile() ? 'kept' : 'not a file';
+    } catch {
+      return 'kept';
+    }
   }
 
   /** The files, absolute, that hold what was in facts that were gone when new ones were begun. */
@@ -205,7 +227,7 @@ export class Scope {
   /** The diary as it is, `undefined` if there is none. Throws `MEMORY_UNREADABLE`. */
   async readDiary(): Promise<Buffer | undefined> {
     const diary = await readFile(this.diaryPath, { files: this.#files, isWhole: this.#isWholeDiary });
-    this.#diaryLength = diary?.length ?? 0;
+    this.#sawDiary(diary?.length);
     return diary;
   }
 
@@ -223,8 +245,13 @@ export class Scope {
       },
       { files: this.#files, isWhole: this.#isWholeDiary },
     );
-    this.#diaryLength = length;
+    this.#sawDiary(length);
     return answer;
+  }
+
+  #sawDiary(length: number | undefined): void {
+    this.#diaryLength = length ?? 0;
+    this.#hadDiary ||= length !== undefined;
   }
 
   async #update<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<{ answer: T } | 'put back'> {

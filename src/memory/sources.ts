@@ -4,12 +4,15 @@ import { type Document, type Found, readDocument } from './context/document.ts';
 import { Draft } from './context/edit.ts';
 import { writeKey } from './context/keys.ts';
 import type { Where } from './memory.ts';
+import type { CopyState } from './scope.ts';
 
 /** The facts of a scope. Of several, the nearest comes first. */
 export interface Source extends Where {
   readonly document: Document;
   /** Whether its file was read before, and isn't there any more. */
   readonly isGone?: boolean | undefined;
+  /** What there is of the copy of it. */
+  readonly copy?: CopyState | undefined;
 }
 
 /** What a source has at a key. */

@@ -33,7 +33,15 @@ const PROJECT = { scope: 'project', file: '/project/.plimsoll/context.json' } as
 
 /** The places of files of facts. */
 function placesOf(files: readonly { readonly scope: Place['scope']; readonly file: string }[]): Place[] {
-  return files.map(({ scope, file }) => ({ scope, folder: '/', context: file, diary: file, isGone: false }));
+  return files.map(({ scope, file }) => ({
+    scope,
+    folder: '/',
+    context: file,
+    diary: file,
+    isGone: false,
+    isDiaryGone: false,
+    copy: 'kept',
+  }));
 }
 
 function logOf(changes: readonly Logged[], unreadable = 0): Changes {
@@ -270,6 +278,8 @@ describe('whatever is stored, an answer is within its limit, safe to show and sa
       context: hostile,
       diary: hostile,
       isGone: fc.boolean(),
+      isDiaryGone: fc.boolean(),
+      copy: fc.constantFrom('kept' as const, 'none' as const, 'not a file' as const),
     });
     fc.assert(
       fc.property(
@@ -870,7 +880,7 @@ describe('changes', () => {
 describe('of facts whose file is gone', () => {
   const PLACES = placesOf([PROJECT, GLOBAL]).map((place) => ({ ...place, isGone: place.scope === 'global' }));
   const gone = 'The global facts are gone: plimsoll memory repair can bring them back.';
-  const lost = { ...sourceOf({}), isGone: true };
+  const lost = { ...sourceOf({}), isGone: true, copy: 'kept' as const };
 
   it('every answer says so', async () => {
     const sources = [sourceOf({ a: 1, long: 'x'.repeat(5000) }, PROJECT), lost];
@@ -891,11 +901,19 @@ describe('of facts whose file is gone', () => {
     }
   });
 
+  it('of which there is no copy, every answer says that', async () => {
+    const without = { ...lost, copy: 'none' as const };
+    const places = PLACES.map((place) => ({ ...place, copy: 'not a file' as const }));
+    const none = 'The global facts are gone, and there is no copy of them.';
+    expect(readAnswer([without], { limit: 500 })).toContain(none);
+    expect(searchAnswer(places, await search([without], 'a'), { limit: 500 })).toContain(none);
+  });
+
   it('none says that there is nothing', () => {
     expect(readAnswer([lost], { limit: 500 })).toBe(
       `Recalled from memory (global, /data/context.json): ${STATEMENT} ${gone}`,
     );
-    expect(readAnswer([{ ...sourceOf({}, PROJECT), isGone: true }], { limit: 500 })).toContain(
+    expect(readAnswer([{ ...lost, ...PROJECT }], { limit: 500 })).toContain(
       'plimsoll memory repair --scope project can bring them back.',
     );
   });
@@ -948,6 +966,8 @@ it('where memory is, is told with what is not read', () => {
       context: '/data/context.json',
       diary: '/data/diary.md',
       isGone: true,
+      isDiaryGone: false,
+      copy: 'kept' as const,
     },
   ];
   const fault = '/data/projects.json is damaged.';
@@ -967,6 +987,21 @@ it('where memory is, is told with what is not read', () => {
       'gone, though it is the memory of this project: /r/.plimsoll\n' +
       'not known whether a project has one: /data/projects.json is damaged.',
   );
+});
+
+it.each([
+  [{ isGone: true, copy: 'none' }, 'context.json (gone; there is no copy of it)'],
+  [
+    { isGone: true, copy: 'not a file' },
+    'context.json (gone; last-good.json beside it, which is to be a copy, is not a file)',
+  ],
+  [{ copy: 'not a file' }, 'context.json (last-good.json beside it, which is to be a copy, is not a file)'],
+  [{ isDiaryGone: true }, 'global diary: /data/context.json (gone)'],
+] as const)('where memory is, is told with what is wrong there: %j', (wrong, told) => {
+  const places = placesOf([GLOBAL]).map((place) => ({ ...place, ...wrong }));
+  const others = { unwanted: undefined, inMainTree: undefined, around: undefined };
+  const all = { places, ...others, removed: undefined, fault: undefined };
+  expect(whereAnswer(all, { limit: 500 })).toContain(told);
 });
 
 it('answers are made of what a memory gives, page by page', async () => {

@@ -8,6 +8,7 @@ import {
   answerOf,
   beyond,
   changedHead,
+  diariesOf,
   type PageOptions,
   placeOf,
   recalledHead,
@@ -80,7 +81,7 @@ export function diaryData(
 }
 
 function show(places: readonly Place[], { entries, total }: Picked<DiaryEntry>, asked: PageOptions) {
-  const diaries = places.map(({ scope, diary }) => ({ scope, file: diary }));
+  const diaries = diariesOf(places);
   const headFor = (page: Page) => recalledHead(diaries, [noteOf(page, entries.length, total)], asked);
   const longest = headFor({ entries: [''], next: Number.MAX_SAFE_INTEGER, isPiece: true, before: 0 });
   const blocks = entries.map((entry) => blockOf(entry, diaries.length > 1));

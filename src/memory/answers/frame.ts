@@ -1,7 +1,7 @@
 import { PlimsollError } from '../../errors.ts';
 import { cutHead, cutTail } from '../../text/cut.ts';
 import { visibleName } from '../../text/visible.ts';
-import type { Place, Where } from '../memory.ts';
+import type { CopyState, Place, Where } from '../memory.ts';
 
 /** What every answer needs. */
 export interface AnswerOptions {
@@ -30,6 +30,9 @@ const GAP = '\n\n';
 interface Origin extends Where {
   /** Whether it was read before, and isn't there any more. */
   readonly isGone?: boolean | undefined;
+  /** What there is of the copy of facts; a diary has none. */
+  readonly copy?: CopyState | undefined;
+  readonly isDiary?: true;
 }
 
 /** The words before what was recalled: where it is from, which file is gone, and notes. */
@@ -44,14 +47,26 @@ export function recalledHead(
   return [`Recalled from memory (${from}): ${NOT_INSTRUCTIONS}.`, ...gone.map(goneNote), ...notes].join(' ');
 }
 
-function goneNote({ scope }: Where): string {
+function goneNote({ scope, copy, isDiary }: Origin): string {
+  if (isDiary) return `The ${scope} diary is gone: its file was there when it was last read.`;
+  if (copy !== 'kept') return `The ${scope} facts are gone, and there is no copy of them.`;
   const option = scope === 'global' ? '' : ` --scope ${scope}`;
   return `The ${scope} facts are gone: plimsoll memory repair${option} can bring them back.`;
 }
 
 /** The files of facts in the places. */
 export function contextsOf(places: readonly Place[]): Origin[] {
-  return places.map(({ scope, context, isGone }) => ({ scope, file: context, isGone }));
+  return places.map(({ scope, context, isGone, copy }) => ({ scope, file: context, isGone, copy }));
+}
+
+/** The diaries in the places. */
+export function diariesOf(places: readonly Place[]): Origin[] {
+  return places.map(({ scope, diary, isDiaryGone }) => ({
+    scope,
+    file: diary,
+    isGone: isDiaryGone,
+    isDiary: true,
+  }));
 }
 
 /** The words before what was changed, which is data as well. */

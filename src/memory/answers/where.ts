@@ -1,4 +1,4 @@
-import type { Places } from '../memory.ts';
+import type { Place, Places } from '../memory.ts';
 import { type AnswerOptions, answerOf, shortLine } from './frame.ts';
 
 /** Where memory is, and what is not read. */
@@ -6,9 +6,9 @@ export function whereAnswer(
   { places, unwanted, inMainTree, around, removed, fault }: Places,
   options: AnswerOptions,
 ): string {
-  const lines = places.map(({ scope, context, diary, isGone }) => [
-    `${scope} facts: ${context}${isGone ? ' (gone; plimsoll memory repair brings back what was in it)' : ''}`,
-    `${scope} diary: ${diary}`,
+  const lines = places.map((place) => [
+    `${place.scope} facts: ${place.context}${factsNote(place)}`,
+    `${place.scope} diary: ${place.diary}${place.isDiaryGone ? ' (gone)' : ''}`,
   ]);
   const others: [string, string | undefined][] = [
     ['not read, since plimsoll memory init --project was not run there', unwanted],
@@ -22,4 +22,14 @@ export function whereAnswer(
   const head = places.length > 1 ? 'Where memory is, the nearest first:' : 'Where memory is:';
   const width = Math.floor((options.limit - head.length - 2) / all.length) - 1;
   return answerOf(head, all.map((line) => shortLine(line, width)).join('\n'), options);
+}
+
+function factsNote({ isGone, copy }: Place): string {
+  const gone = isGone ? 'gone; ' : '';
+  if (copy === 'not a file')
+    return ` (${gone}last-good.json beside it, which is to be a copy, is not a file)`;
+  if (!isGone) return '';
+  const way =
+    copy === 'kept' ? 'plimsoll memory repair brings back what was in it' : 'there is no copy of it';
+  return ` (${gone}${way})`;
 }

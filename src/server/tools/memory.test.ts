@@ -205,12 +205,22 @@ describe('a file that is not as it should be', () => {
     expect(await told('read_context', { prefix: 'a' })).toContain('"value":1}');
   });
 
-  test('and was removed with its folder is made anew', async () => {
+  test('and was removed with its folder is told, and made anew', async () => {
     await told('update_context', { key: 'a', value: 'b' });
+    await told('log_diary', { entry: 'An entry' });
     rmSync(services.settings.dataFolder, { recursive: true });
-    expect(await told('search_context', { query: 'b' })).toContain('Nothing matches');
+    const gone = 'The global facts are gone, and there is no copy of them.';
+    const noDiary = 'The global diary is gone: its file was there when it was last read.';
+    for (let again = 0; again < 2; again++) {
+      expect(await told('search_context', { query: 'b' })).toContain(`${gone} Nothing matches`);
+      expect((await data('read_context')).note).toContain(gone);
+      expect((await data('read_diary')).note).toContain(`${noDiary} The diary has no such entries`);
+    }
     await told('update_context', { key: 'c', value: 'd' });
+    await told('log_diary', { entry: 'Another' });
     expect(contextIn()).toEqual({ c: 'd' });
+    expect(await told('read_context')).not.toContain('gone');
+    expect(await told('read_diary')).not.toContain('gone');
   });
 
   test('or cannot be written is named, with the reason', async () => {
