@@ -80,3 +80,29 @@ describe.each([
     expect([...speaker.called].sort()).toEqual(tools.map(({ name }: Json) => name).sort());
   });
 });
+
+test('over HTTP every request of a batch is answered', async () => {
+  const address = await serveOverHttp();
+  const post = (body: Json | Json[], headers: Record<string, string> = {}) =>
+    fetch(address, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+  const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+  const begun = await post({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+  const session = begun.headers.get('mcp-session-id') ?? '';
+  const calls = ['read_context', 'read_diary'].map((name, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: {} },
+  }));
+  const answers = await (await post(calls, { 'mcp-session-id': session })).text();
+  expect(answers).toContain('context.json');
+  expect(answers).toContain('diary.md');
+});

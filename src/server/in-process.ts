@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { frameOf } from '../wrap/frame.ts';
+import { parsed } from '../wrap/http/messages.ts';
 import { Queue } from '../wrap/http/queue.ts';
 import type { Frame, Outgoing, Peer } from '../wrap/types.ts';
 
@@ -8,6 +9,7 @@ import type { Frame, Outgoing, Peer } from '../wrap/types.ts';
 const LARGEST = 32 * 1024 * 1024;
 
 const INVALID_REQUEST = -32600;
+const NO_REQUEST = 'This is no request of MCP.';
 
 /** A server in this process, as the relay sees one, and the transport that the server is connected to. */
 export interface InProcess {
@@ -16,8 +18,8 @@ export interface InProcess {
 }
 
 /**
- * Joins a server in this process to a relay. Messages are JSON on their way, so that nothing is shared. `onTaken` is told
- * what the client sent, after the server.
+ * Joins a server in this process to a relay. Messages are JSON on their way, so that nothing is shared; those of a batch
+ * (2025-03-26) come one by one. `onTaken` is told what the client sent, after the server.
  */
 export function inProcess(onTaken: (message: JSONRPCMessage) => void): InProcess {
   const frames = new Queue<Frame>();
@@ -41,22 +43,29 @@ export function inProcess(onTaken: (message: JSONRPCMessage) => void): InProcess
     },
   };
 
+  async function take(given: unknown): Promise<void> {
+    const message = messageIn(given);
+    if (!message) return refuse(given, NO_REQUEST);
+    transport.onmessage?.(message);
+    onTaken(message);
+  }
+
+  async function refuse(given: unknown, problem: string): Promise<void> {
+    const id = idOf(given);
+    if (id === undefined) return;
+    await transport.send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: problem } });
+  }
+
   const peer: Peer = {
     frames,
     gone,
     async send({ bytes, message }: Outgoing) {
       if (!isOpen) return;
       const json = Buffer.isBuffer(bytes) ? bytes : await upTo(LARGEST, bytes);
-      const taken = json && messageIn(json);
-      if (taken) {
-        transport.onmessage?.(taken);
-        onTaken(taken);
-        return;
-      }
-      const id = idOf(message);
-      if (id === undefined) return;
-      const problem = json ? 'This is no request of MCP.' : `A request has at most ${LARGEST} bytes.`;
-      await transport.send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: problem } });
+      if (!json) return refuse(message, `A request has at most ${LARGEST} bytes.`);
+      const given = parsed(json);
+      if (given === undefined) return refuse(message, NO_REQUEST);
+      for (const one of Array.isArray(given) ? given : [given]) await take(one);
     },
     close: () => transport.close(),
   };
@@ -76,9 +85,9 @@ async function upTo(most: number, bytes: AsyncIterable<Uint8Array>): Promise<Buf
   return size <= most ? all : undefined;
 }
 
-function messageIn(json: Buffer): JSONRPCMessage | undefined {
+function messageIn(given: unknown): JSONRPCMessage | undefined {
   try {
-    return deserializeMessage(json.toString());
+    return parseJSONRPCMessage(given);
   } catch {
     return undefined;
   }
