@@ -64,6 +64,18 @@ export function shrink(value: Held, room: number, options: ShrinkOptions): Shrun
   }
 }
 
+/** Makes a value as small as it can be without a schema; what is missing is said in place, at the root too. */
+export function smallest(value: Held, options: Omit<ShrinkOptions, 'schema' | 'notice'>): Shrunk {
+  const root = pieceOf(jobOf(options, false), value, {
+    depth: 0,
+    spot: undefined,
+    place: undefined,
+    isTold: false,
+  });
+  const gaps: Gap[] = [];
+  return { value: root.to(root.least, gaps).value, gaps };
+}
+
 function shrunk(value: Held, room: number, options: ShrinkOptions): Shrunk | undefined {
   const { schema, notice = true } = options;
   if (schema && !schema.places) return undefined;

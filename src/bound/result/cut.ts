@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Held, type HeldObject, isHeldObject, LongText } from '../../json/held.ts';
 import { pointerToken } from '../../json/pointer.ts';
-import { shrink } from '../data/shrink.ts';
+import { shrink, smallest } from '../data/shrink.ts';
 import { placed } from '../facts.ts';
 import { cutText } from '../text/cut.ts';
 import { jsonLike } from '../text/json.ts';
@@ -194,9 +194,9 @@ function rewritten({ kept, options: { readers }, partAt }: Plan, site: Site, tex
   return { value: withNotice(text, rewrittenWords(lost, partAt(site.at), kept, readers)), gaps: [lost] };
 }
 
-/** A site of which there is no room for anything. */
-function replaced(site: Site, words: Words): Cut {
-  const gap = site.whole;
+/** A site of which there is no room for anything but the fields that stay. */
+function replaced({ original, keeps, whole: gap }: Site, words: Words): Cut {
+  if (keeps) return smallest(original, { words, keeps });
   return { value: words.brief(gap), gaps: [gap] };
 }
 

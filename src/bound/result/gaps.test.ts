@@ -123,6 +123,50 @@ test.each([
   }
 });
 
+test('data that is left out whole is a gap from its first entry to its last', async () => {
+  const value = {
+    content: [{ type: 'text', text: LOG }],
+    structuredContent: { key: 'k'.repeat(9000), ids: [1] },
+  };
+  const outputSchema = {
+    type: 'object',
+    properties: { key: { type: 'string', pattern: '^k{9000}$' } },
+    required: ['key', 'ids'],
+  };
+  const result = await boundResult(value, { limit: 6_000, spool, readers, outputSchema });
+  expect(result.structuredContent).toBeUndefined();
+  const gap = factsOf(result).gaps.find(({ at }) => at === '/structuredContent') as PlacedGap;
+  const chars = JSON.stringify(value.structuredContent).length;
+  expect(gap).toEqual({
+    at: '/structuredContent',
+    unit: 'entries',
+    from: 0,
+    to: 2,
+    of: 2,
+    chars,
+    bytes: chars,
+  });
+  expect(missingIn(value, gap)).toEqual(Object.entries(value.structuredContent));
+});
+
+test('of a block of an unknown kind only what does not stay is a gap', async () => {
+  const _meta = { note: 'n'.repeat(700) };
+  const block = { type: 'hologram', a: 'a'.repeat(900), _meta, b: 'b'.repeat(900), c: LOG };
+  const value = { content: Array.from({ length: 6 }, () => block) };
+  const result = await boundResult(value, { limit: 8_000, spool, readers });
+  const { gaps } = factsOf(result);
+  expect(gaps).toHaveLength(12);
+  for (const [index, shownBlock] of result.content.slice(0, 6).entries()) {
+    const { _plimsoll: words, ...fields } = shownBlock as typeof block & { _plimsoll?: string };
+    expect(fields).toEqual({ type: 'hologram', _meta });
+    const missing = gaps
+      .filter(({ at }) => at === `/content/${index}`)
+      .flatMap((gap) => missingIn(value, gap));
+    expect(Object.fromEntries(missing as [string, unknown][])).toEqual({ a: block.a, b: block.b, c: LOG });
+    expect(words).toContain('left out 3 of 5 entries: 1 to 1, 3 to 4, counted from 0');
+  }
+});
+
 test('the pointers of a text that is no result lead into its JSON', async () => {
   const { facts } = await bound(JSON.stringify(DATA), { limit: 3_000, spool });
   expect(facts?.gaps.map((gap) => gap.at)).toEqual(facts?.gaps.map(() => ''));

@@ -217,12 +217,23 @@ function textGap(text: string | LongText): Gap {
   return { ...gap, lines: { from: 1, to: count + 1, count } };
 }
 
-/** All of a value, as a gap of a text or of its JSON; of what isn't held whole, of its JSON as it was written. */
+/**
+ * All of a value, as a gap: a text's characters, a list's items, an object's entries; of anything else, its JSON. Of what
+ * isn't held whole the JSON is counted as it was written.
+ */
 function dataGap(value: Held, length: number): Gap {
   if (typeof value === 'string') return gapOf(value.length, Buffer.byteLength(value));
   if (value instanceof LongText) return gapOf(value.chars, value.bytes);
-  if (value instanceof LongList || value instanceof LongObject) return gapOf(length, value.bytes);
-  return gapOf(length, isWhole(value) ? Buffer.byteLength(stringify(value)) : length);
+  if (value instanceof LongList) return membersGap('items', value.count, length, value.bytes);
+  if (value instanceof LongObject) return membersGap('entries', value.count, length, value.bytes);
+  const bytes = isWhole(value) ? Buffer.byteLength(stringify(value)) : length;
+  if (Array.isArray(value)) return membersGap('items', value.length, length, bytes);
+  if (isHeldObject(value)) return membersGap('entries', Object.keys(value).length, length, bytes);
+  return gapOf(length, bytes);
+}
+
+function membersGap(unit: 'items' | 'entries', of: number, chars: number, bytes: number): Gap {
+  return { unit, from: 0, to: of, of, chars, bytes };
 }
 
 function gapOf(chars: number, bytes: number): Gap {
