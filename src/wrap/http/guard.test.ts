@@ -39,7 +39,9 @@ test('a page from elsewhere is refused unless its origin is allowed', () => {
 });
 
 test('without a token nothing but this machine is listened at', () => {
-  expect(() => new Guard({ ...local, host: '0.0.0.0' })).toThrow('--token-file');
+  expect(() => new Guard({ ...local, host: '0.0.0.0' })).toThrow(
+    'in a file with --token-file, or in the variable that --help names.',
+  );
   expect(() => new Guard({ ...local, host: '0.0.0.0', token: 'secret' })).not.toThrow();
 });
 

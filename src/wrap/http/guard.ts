@@ -31,7 +31,7 @@ export class Guard {
     if (!isLoopback(host) && token === undefined) {
       throw new PlimsollError(
         'BAD_USAGE',
-        `With --host ${host} other machines can reach the server: give a token that they have to know, in a file with --token-file or in PLIMSOLL_WRAP_TOKEN.`,
+        `With --host ${host} other machines can reach the server: give a token that they have to know, in a file with --token-file, or in the variable that --help names.`,
       );
     }
     this.#origins = new Set(allowedOrigins.map(originOf));
