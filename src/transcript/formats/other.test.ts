@@ -33,6 +33,12 @@ test.each([
   expect((await read(text)).format).toBeUndefined();
 });
 
+test('bytes that are no text have no kind', async () => {
+  const bytes = Buffer.from(Uint8Array.from({ length: 5120 }, (_, at) => at % 256)).toString('latin1');
+  expect(otherKindOf(bytes)).toBeUndefined();
+  expect((await read(bytes)).format).toBeUndefined();
+});
+
 test.each([
   ['prose', 'We talked about boats, sails, ropes\nand tides, moons, winds\nall day, all night, all week.\n'],
   [

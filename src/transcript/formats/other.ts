@@ -2,7 +2,7 @@
 export function otherKindOf(text: string): string | undefined {
   if (PAGE.test(text)) return 'an HTML page';
   if (XML.test(text)) return 'XML';
-  if (/^\s*[{[]/.test(text)) return undefined;
+  if (/^\s*[{[]/.test(text) || text.includes('\0')) return undefined;
   const lines = text.split(/\r?\n/, MOST_LINES).filter((line) => line.trim() !== '');
   if (isTable(lines)) return 'a table';
   if (SCRIPT.test(text) || isCode(text)) return 'source code';
