@@ -212,12 +212,17 @@ describe('facts', () => {
     ['value', { ...FACT, value: SECRET }],
     ['quote', { ...FACT, value: 'redder', quote: `The key ${SECRET}` }],
     ['subject', { ...FACT, subject: SECRET }],
-    ['masked value', { ...FACT, value: '[redacted: github-token]' }],
     ['refused value', { ...FACT, value: [SECRET] }],
   ])('that hold a secret are refused and counted: in the %s', async (_, fact) => {
     const extraction = await reading(await takenOf('The Otter is painted red.'), modelOf([answerOf(fact)]));
     expect(extraction).toMatchObject({ facts: [], refused: [expect.anything()], secrets: 1 });
     expect(JSON.stringify(extraction).toLowerCase()).not.toContain(SECRET.toLowerCase());
+  });
+
+  test('that repeat where a secret was taken out are refused; it counts once', async () => {
+    const fact = { ...FACT, value: '[redacted: github-token]' };
+    const extraction = await reading(await takenOf('The Otter is painted red.'), modelOf([answerOf(fact)]));
+    expect(extraction).toMatchObject({ facts: [], refused: [expect.anything()], secrets: 0 });
   });
 
   test('never have a quote that holds a secret', async () => {

@@ -37,7 +37,7 @@ test('facts have keys, values and evidence, in the order of the transcript', asy
   expect({ unread, refused, secrets }).toEqual({ unread: [], refused: [], secrets: 0 });
 });
 
-test('what holds a masked secret is refused and counted', async () => {
+test('what repeats where a secret was taken out is refused; it counts where it was taken out', async () => {
   const turns = await takenOf(
     `Remember that the token of the bot is ghp_${random(36)}.`,
     'I prefer tabs over spaces.',
@@ -47,7 +47,7 @@ test('what holds a masked secret is refused and counted', async () => {
   expect(refused).toEqual([
     { candidate: expect.anything(), reason: expect.stringContaining('it holds a secret') },
   ]);
-  expect(secrets).toBe(1);
+  expect(secrets).toBe(0);
 });
 
 test('after some thousands of facts no more turns are read, and it is told', async () => {

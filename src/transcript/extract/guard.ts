@@ -8,27 +8,33 @@ const MASKED = '[redacted';
 export class Guard {
   readonly facts: Fact[] = [];
   readonly refused: Refused[] = [];
-  /** How many facts hold a secret. */
+  /** How many facts hold a secret that nothing masked before. */
   secrets = 0;
 
   async add(fact: Fact): Promise<void> {
     const { key, value, evidence } = fact;
-    if (!(await holdsSecret([key, value, evidence.quote].join('\n')))) {
+    const text = [key, value, evidence.quote].join('\n');
+    const isSecret = await holdsSecret(text);
+    if (!isSecret && !text.includes(MASKED)) {
       this.facts.push(fact);
       return;
     }
-    this.secrets++;
+    if (isSecret) this.secrets++;
     const name = (await holdsSecret(key)) ? '…' : key;
     this.refused.push({ candidate: name, reason: `"${name}": it holds a secret` });
   }
 
   async refuse({ candidate, reason }: Refused): Promise<void> {
-    const holds = await holdsSecret(`${reason}\n${JSON.stringify(candidate)}`);
-    this.refused.push(holds ? { candidate: '…', reason: '"…": it holds a secret' } : { candidate, reason });
-    if (holds) this.secrets++;
+    const text = `${reason}\n${JSON.stringify(candidate)}`;
+    const isSecret = await holdsSecret(text);
+    const isHidden = isSecret || text.includes(MASKED);
+    this.refused.push(
+      isHidden ? { candidate: '…', reason: '"…": it holds a secret' } : { candidate, reason },
+    );
+    if (isSecret) this.secrets++;
   }
 }
 
 async function holdsSecret(text: string): Promise<boolean> {
-  return text.includes(MASKED) || (await redactSpoken(text)).found.length > 0;
+  return (await redactSpoken(text)).found.length > 0;
 }
