@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -9,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -293,6 +295,17 @@ test('a link to the file stays one', async () => {
   symlinkSync(file, join(folder, 'mcp.json'));
   expect(await install(CURSOR, join(folder, 'mcp.json'))).toBe(readFileSync(file, 'utf8'));
   expect(await remove(CURSOR, join(folder, 'mcp.json'))).toBe('{}');
+});
+
+test('a link that leads nowhere is refused, as is what is no file', async () => {
+  const file = join(folder, 'mcp.json');
+  symlinkSync(join(folder, 'none'), file);
+  await expect(planInstall(CURSOR, file, LAUNCHER)).rejects.toThrow('it is a link that leads nowhere');
+  rmSync(file);
+  const socket = createServer().listen(file);
+  await once(socket, 'listening');
+  await expect(planInstall(CURSOR, file, LAUNCHER)).rejects.toThrow('it is no regular file');
+  socket.close();
 });
 
 test('the file that is there is taken, and a sign of the client is its folder', async () => {

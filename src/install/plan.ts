@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -162,7 +162,16 @@ async function isThere(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && (await isLink(path))) throw unreadable(path, 'it is a link that leads nowhere');
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     throw unreadable(path, message);
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch {
+    return false;
   }
 }

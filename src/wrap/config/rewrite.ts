@@ -122,6 +122,8 @@ function changed(file: string): PlimsollError {
 export async function readConfig(file: string): Promise<{ real: string; text: string }> {
   try {
     const real = await realpath(file);
+    const kind = await stat(real);
+    if (!kind.isFile() && !kind.isDirectory()) throw new Error('it is no regular file');
     const bytes = await readFile(real);
     const text = bytes.toString();
     if (Buffer.from(text).equals(bytes)) return { real, text };
