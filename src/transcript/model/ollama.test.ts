@@ -28,6 +28,10 @@ async function withChat(chat: Handle, more: Readonly<Record<string, Handle>> = {
   return { model: open(address, 'ollama', settings), received, address };
 }
 
+interface Message {
+  readonly content: string;
+}
+
 const asked = async (chat: Handle, more: Readonly<Record<string, Handle>> = {}) => {
   const { model } = await withChat(chat, more);
   return model.ask(ASK);
@@ -65,6 +69,21 @@ describe('what is asked', () => {
       keep_alive: '10m',
       options: { num_ctx: 4096, num_predict: 100, temperature: 0, seed: 0 },
     });
+  });
+
+  test.each([
+    ['{{ .Prompt }}', {}, 1],
+    ['', {}, 2],
+    ['{{ .Prompt }}', { renderer: 'qwen3-coder' }, 2],
+    ['{{ if .System }}<s>{{ .System }}{{ end }}{{ .Prompt }}', {}, 2],
+    ['{{ range .Messages }}{{ .Role }}: {{ .Content }}{{ end }}', {}, 2],
+  ])('with the template %j, %j, what to do is told in %i message(s)', async (template, more, count) => {
+    const show = json(200, { template, ...more });
+    const { model, received } = await withChat(answering(ANSWER), { 'POST /api/show': show });
+    await model.ask(ASK);
+    const contents: string[] = received.at(-1)?.body.messages.map(({ content }: Message) => content);
+    expect(contents).toHaveLength(count);
+    expect(contents.join('\n\n')).toBe(`${ASK.system}\n\n${ASK.user}`);
   });
 
   test('the model is looked for once, and again where it was not there', async () => {

@@ -22,6 +22,7 @@ export class Ollama implements Protocol {
   readonly pull: string;
   readonly #server: Server;
   readonly #settings: ModelSettings;
+  #hasSystem = true;
 
   constructor(server: Server, settings: ModelSettings) {
     this.#server = server;
@@ -53,6 +54,7 @@ export class Ollama implements Protocol {
         `${name} cannot answer, as models for embeddings can't: take another one.`,
       );
     }
+    this.#hasSystem = takesSystem(shown);
     const tokens = Math.min(window, largestWindow(objectAt(shown, 'model_info')));
     return { tokens, isGranted: false };
   }
@@ -69,10 +71,12 @@ export class Ollama implements Protocol {
   bodyOf({ system, user, schema, mostTokens }: Ask, { tokens }: Window): object {
     return {
       ...this.#options(tokens, { num_predict: mostTokens, temperature: 0, seed: 0 }),
-      messages: [
-        { role: 'system', content: system },
-        { role: 'user', content: user },
-      ],
+      messages: this.#hasSystem
+        ? [
+            { role: 'system', content: system },
+            { role: 'user', content: user },
+          ]
+        : [{ role: 'user', content: `${system}\n\n${user}` }],
       format: schema,
       think: false,
       truncate: false,
@@ -123,6 +127,15 @@ export class Ollama implements Protocol {
     if (whole.status !== 200) throw new Unserved(whole);
     return whole.body;
   }
+}
+
+/**
+ * Whether what a model is told as its system reaches it: its template may have no place for that, as when it was made of a
+ * file without one.
+ */
+function takesSystem(shown: unknown): boolean {
+  const template = textAt(shown, 'template');
+  return !template || textAt(shown, 'renderer') !== undefined || /\.(?:System|Messages)\b/.test(template);
 }
 
 /** For how large a window the model was made, in the key of its architecture: `llama.context_length`. */
