@@ -1,4 +1,14 @@
-import { readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../digest/source/fixture.ts';
@@ -135,6 +145,47 @@ it('a change that others have come before is not taken for one that was saved ov
   expect(await new Memory({ folder, who: 'one', files }).delete('a')).toMatchObject({ was: '1' });
   expect(await between).toMatchObject({ now: '1' });
   expect(facts()).toEqual({ hand: 1, b: 1 });
+});
+
+describe('a change that an editor saves on top of at once, having saved into the old file', () => {
+  /** Deletes `a` while an editor saves into the old file, and then what `save` makes of the new one. */
+  async function overtaken(save: (text: string) => string) {
+    const context = opened();
+    const { folder, path, memory, text } = context;
+    await memory.set('b', '1');
+    await memory.set('a', '1');
+    const old = openSync(path, 'r+');
+    const files = watch(
+      () => {},
+      (name, [, to]) => {
+        if (name !== 'renameSync' || to !== path || text().includes('hand')) return;
+        ftruncateSync(old);
+        writeSync(old, '{"b": 1, "a": 1 }', 0);
+        writeFileSync(`${path}~`, save(text()));
+        renameSync(`${path}~`, path);
+      },
+    );
+    const deleted = await new Memory({ folder, who: 'other', files }).delete('a');
+    closeSync(old);
+    return { ...context, deleted };
+  }
+
+  it('stands where the editor had read it', async () => {
+    const { memory, facts, deleted } = await overtaken((text) => text.replace('{', '{"hand": 1,'));
+    expect(deleted).toMatchObject({ was: '1', change: 3 });
+    expect(facts()).toEqual({ hand: 1, b: 1 });
+    expect((await memory.changes({ last: 1 })).changes).toMatchObject([{ change: 3, void: undefined }]);
+    await memory.undo(3);
+    expect(facts()).toEqual({ hand: 1, a: 1, b: 1 });
+  });
+
+  it('is made anew where the editor had not', async () => {
+    const { memory, facts, deleted } = await overtaken(() => '{"hand": 1, "a": 1, "b": 1}');
+    expect(deleted).toMatchObject({ was: '1', now: undefined });
+    expect(facts()).toEqual({ hand: 1, b: 1 });
+    await memory.undo(deleted.change as number);
+    expect(facts()).toEqual({ hand: 1, a: 1, b: 1 });
+  });
 });
 
 describe('the journal', () => {

@@ -12,6 +12,7 @@ import { spliceBetween } from './journal/splice.ts';
 import { clearCopies, keepCopy, readCopy } from './store/copy.ts';
 import { FILES, type Files, unless } from './store/files.ts';
 import { type FileOptions, readFile, updateFile } from './store/update.ts';
+import { isSameOrNone } from './value.ts';
 
 export type ScopeName = 'global' | 'project';
 
@@ -257,12 +258,14 @@ export class Scope {
   async #update<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<{ answer: T } | 'put back'> {
     const attempt = new Attempt(this.journal, this.#now);
     let next: State | undefined;
+    let answer: { answer: T } | 'put back' = 'put back';
     const outcome = await updateFile<{ answer: T } | 'put back'>(
       this.contextPath,
       (bytes) => {
-        attempt.withdraw();
         const state = this.#stateOf(bytes);
         next = state;
+        if (attempt.standsIn(state.document)) return { answer };
+        attempt.withdraw();
         const look = this.journal.look();
         const make = (by: Cause, { bytes: made, edits, undoes }: Omit<Plan<T>, 'answer'>) => {
           if (state.bytes ? made.equals(state.bytes) : edits.length === 0) return undefined;
@@ -276,10 +279,12 @@ export class Scope {
         };
         this.#voidUnfinished(look, state.hash);
         const lost = this.#savedOver(state, look);
-        if (lost) return { bytes: make(PUT_BACK, lost), answer: 'put back', ...attempt.steps };
+        answer = 'put back';
+        if (lost) return { bytes: make(PUT_BACK, lost), answer, ...attempt.steps };
         const planned = plan({ document: state.document, hash: state.hash, journal: this.journal });
         const made = make(cause, planned);
-        return { bytes: made, answer: { answer: planned.answer(attempt.number) }, ...attempt.steps };
+        answer = { answer: planned.answer(attempt.number) };
+        return { bytes: made, answer, ...attempt.steps };
       },
       this.#factsOptions,
     );
@@ -390,6 +395,7 @@ class Attempt {
   readonly #journal: Journal;
   readonly #now: () => Date;
   #planned: Change | undefined;
+  #edits: readonly Edit[] = [];
 
   constructor(journal: Journal, now: () => Date) {
     this.#journal = journal;
@@ -398,14 +404,25 @@ class Attempt {
 
   plan(look: Look, change: Omit<Change, 'change' | 'at' | 'void'>): void {
     this.number = look.nextNumber();
+    this.#edits = change.edits;
     this.#planned = { change: this.number, at: this.#now().toISOString(), ...change };
   }
 
+  /** Whether the change was made, and what somebody has saved on top of it since holds it. */
+  standsIn(document: Document): boolean {
+    const isIn = ({ key, after }: Edit) => isSameOrNone(jsonAt(document, key), after);
+    return this.#isAnnounced() && this.#edits.every(isIn);
+  }
+
   withdraw(): void {
-    const isAnnounced = this.number !== undefined && !this.#planned;
-    if (isAnnounced) this.#journal.voidChange(this.number as number, 'somebody else changed the file');
+    if (this.#isAnnounced())
+      this.#journal.voidChange(this.number as number, 'somebody else changed the file');
     this.number = undefined;
     this.#planned = undefined;
+  }
+
+  #isAnnounced(): boolean {
+    return this.number !== undefined && !this.#planned;
   }
 
   #announce(): void {

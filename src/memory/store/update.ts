@@ -26,7 +26,10 @@ export interface Change<T> {
   readonly answer: T;
   /** Is called when the new bytes are on the disk, right before they take the file's name. */
   readonly announce?: (() => void) | undefined;
-  /** Is called before the change is made anew, while the others still wait, since others have changed the file. */
+  /**
+   * Is called before the change is made anew, while the others still wait, since others have changed the file. Not where
+   * they did so after it was made: `change` is called then with what they have saved, which may hold the change.
+   */
   readonly outdated?: () => void;
 }
 
@@ -153,11 +156,14 @@ class Update {
     this.#wasThere = wasThere;
   }
 
-  /** The change that was made; or why none was, and nothing written: the file is being saved, or others have changed it. */
+  /**
+   * The change that was made; or why none was, and nothing written: the file is being saved, or others have changed it. Or
+   * that it was `overtaken`: made, and saved over at once.
+   */
   async make<T>(
     change: (bytes: Buffer | undefined) => Change<T>,
     mayWait: boolean,
-  ): Promise<Change<T> | 'unfinished' | 'outdated'> {
+  ): Promise<Change<T> | 'unfinished' | 'outdated' | 'overtaken'> {
     this.#sweep();
     const old = open(this.#real, this.#files);
     try {
@@ -178,7 +184,7 @@ class Update {
     bytes: Buffer,
     old: Snapshot | undefined,
     change: (bytes: Buffer) => Change<T>,
-  ): Promise<Change<T> | 'outdated'> {
+  ): Promise<Change<T> | 'outdated' | 'overtaken'> {
     if (!(await this.#replace(old, bytes, made.announce))) return 'outdated';
     const saved = old && (await this.#savedInto(old));
     return saved ? this.#changeAgain(bytes, saved, change) : made;
@@ -292,11 +298,11 @@ class Update {
     made: Buffer,
     saved: Buffer,
     change: (bytes: Buffer) => Change<T>,
-  ): Promise<Change<T> | 'outdated'> {
+  ): Promise<Change<T> | 'outdated' | 'overtaken'> {
     const now = open(this.#real, this.#files);
-    if (!now) return 'outdated';
+    if (!now) return 'overtaken';
     try {
-      if (!now.bytes.equals(made)) return 'outdated';
+      if (!now.bytes.equals(made)) return 'overtaken';
       let again: Change<T>;
       try {
         again = change(saved);
