@@ -23,3 +23,9 @@ test('messages of a batch come one by one, and what is none among them is answer
     { jsonrpc: '2.0', id: 2, error: { code: -32600, message: 'This is no request of MCP.' } },
   ]);
 });
+
+test('arguments that are null are left out', async () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_context' } };
+  const params = { ...call.params, arguments: null };
+  expect((await sent(JSON.stringify({ ...call, params }))).given).toEqual([call]);
+});

@@ -85,9 +85,12 @@ async function upTo(most: number, bytes: AsyncIterable<Uint8Array>): Promise<Buf
   return size <= most ? all : undefined;
 }
 
+/** A call's arguments that are `null` are left out, as some clients say so that there are none. */
 function messageIn(given: unknown): JSONRPCMessage | undefined {
   try {
-    return parseJSONRPCMessage(given);
+    const message = parseJSONRPCMessage(given);
+    if ('params' in message && message.params?.arguments === null) delete message.params.arguments;
+    return message;
   } catch {
     return undefined;
   }
