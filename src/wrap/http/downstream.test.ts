@@ -481,6 +481,16 @@ describe('answers of a session', () => {
     void clients[0]?.peer.close();
     expect(await messagesOf(await waiting, 1)).toMatchObject([{ id: 7, error: { code: -32000 } }]);
   });
+
+  test('when we stop, who waits is told by whom', async () => {
+    react = () => {};
+    const session = await begin();
+    const waiting = post(ping, session);
+    await until(() => clients[0]?.frames.length === 2);
+    await server.close();
+    const message = 'The session was ended: Plimsoll was stopped';
+    expect(await messagesOf(await waiting, 1)).toMatchObject([{ id: 7, error: { message } }]);
+  });
 });
 
 describe('requests that stand alone', () => {

@@ -156,7 +156,7 @@ class Endpoint {
   }
 
   close(): void {
-    for (const session of this.#sessions.values()) session.end('the proxy was stopped');
+    for (const session of this.#sessions.values()) session.end('Plimsoll was stopped');
     void this.#stateless?.close();
   }
 
