@@ -21,11 +21,11 @@ export interface Query {
 /** Reads a query. Throws `BAD_USAGE` for an empty one and for one of more than 1,000 characters. */
 export function readQuery(text: string): Query {
   checkText('query', text);
-  const whole = fold(text).trim();
-  if (whole === '') throw bad('A search needs a word to search for.');
   if (text.length > LONGEST_QUERY) {
     throw bad(`A search takes at most ${LONGEST_QUERY} characters; this one has ${text.length}.`);
   }
+  const whole = fold(text).trim();
+  if (whole === '') throw bad('A search needs a word to search for.');
   const words = wordsOf(whole);
   return {
     whole,
