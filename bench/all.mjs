@@ -11,6 +11,7 @@ const parts = [
   ['memory.mjs'],
   ['transcript.mjs'],
   ['serve.mjs'],
+  ['serve-load.mjs'],
 ];
 
 console.log(`# Results
