@@ -1,5 +1,7 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -238,6 +240,28 @@ test('a flood on stderr that nobody reads stalls nothing', async () => {
   const params = { name: 'flood', arguments: { bytes: 10_000_000 } };
   client.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   expect(textOf(await client.answer(1))).toBe('flooded');
+});
+
+test.each([
+  ['when the client closes its end', (child: ChildProcess) => child.stdin?.end(), 0],
+  ['at a signal', (child: ChildProcess) => child.kill('SIGTERM'), 128 + constants.signals.SIGTERM],
+])('what nobody reads on stderr does not keep the proxy %s', async (_, end, code) => {
+  const { child, exit, open, call } = start();
+  child.stderr?.pause();
+  await open();
+  await call('flood', { bytes: 10_000_000 });
+  end(child);
+  expect(await exit).toEqual([code, null]);
+});
+
+test('a client that reads nothing does not keep the proxy at a signal', async () => {
+  const notice = `JSON.stringify({ jsonrpc: '2.0', method: 'x', pad: 'x'.repeat(20_000_000) }) + '\\n'`;
+  const talker = [process.execPath, '-e', `process.stdout.write(${notice}); process.stdin.resume()`];
+  const { child } = run(wrapCommand([], talker), { env: environment(temporaryFolder()) });
+  const exit = once(child, 'exit');
+  await once(child.stdout as Readable, 'readable');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([128 + constants.signals.SIGTERM, null]);
 });
 
 test.each([

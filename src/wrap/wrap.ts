@@ -26,6 +26,12 @@ export interface End extends Ending {
   readonly exitCode: number | undefined;
 }
 
+/** How long our stderr keeps us that nobody reads, in milliseconds. */
+const LAST_WORDS = 1000;
+
+/** How long after a signal a client may take what is left for it: longer than a server is waited for, in milliseconds. */
+const GRACE = 4000;
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -39,9 +45,13 @@ export async function wrapOverStdio(wrapping: Wrapping): Promise<End> {
   const signals = new Signals((name) => {
     end(server, name);
     server.gone.then(() => client.close());
+    setTimeout(() => {
+      if (process.stdout.writableLength > 0) process.exit(signals.exitCode);
+    }, GRACE).unref();
   });
   const ending = await (await opening).relay(client, server);
   signals.ignore();
+  leaveSoon();
   return { ...ending, exitCode: signals.exitCode };
 }
 
@@ -90,6 +100,7 @@ export async function wrapOverHttp(
   const exitCode = await signalled;
   await http.close();
   await Promise.all(relays);
+  leaveSoon();
   return exitCode;
 }
 
@@ -105,6 +116,11 @@ async function connect({ upstream, log }: Wrapping): Promise<Peer> {
 async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const { readFrames } = await import('./frame.ts');
   yield* readFrames(source);
+}
+
+/** Ends the process, whose work is done, though nobody reads what stands in its stderr. */
+function leaveSoon(): void {
+  setTimeout(() => process.exit(), LAST_WORDS).unref();
 }
 
 function end(server: Peer | ServerProcess, name: NodeJS.Signals): void {
