@@ -592,7 +592,10 @@ describe('the connection', () => {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: environment(temporaryFolder()),
     });
-    onTestFinished(() => void child.kill('SIGKILL'));
+    onTestFinished(async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    });
     const client = new Line(child.stdout as Readable, child.stdin as Writable);
     client.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect((await client.answer(1)).message.result).toEqual({});

@@ -23,7 +23,7 @@ export interface Received {
 /** A folder that lasts as long as the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-wrap-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -96,7 +96,10 @@ export class Line {
   }
 }
 
-/** A child whose standard error is gathered, and which ends with the test. */
+/**
+ * A child whose standard error is gathered, and which ends with the test: at SIGTERM, so that it ends what it has started
+ * first, which may write into the test's folder to its last moment.
+ */
 export interface Running {
   readonly child: ChildProcess;
   stderr(): string;
@@ -112,7 +115,7 @@ export function run(
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
+    child.kill('SIGTERM');
     await once(child, 'exit');
   });
   return { child, stderr: () => Buffer.concat(errors).toString() };
