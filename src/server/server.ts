@@ -8,6 +8,7 @@ import {
   inputRequired,
   inputResponse,
   type Tool as ListedTool,
+  type ListRootsResult,
   SERVER_INFO_META_KEY,
   Server,
   type ServerContext,
@@ -38,6 +39,14 @@ const SVG =
 const ICONS = [{ src: `data:image/svg+xml;base64,${btoa(SVG)}`, mimeType: 'image/svg+xml', sizes: ['any'] }];
 const ROOTS = 'roots';
 
+/** How long a client may take to tell its folders, in milliseconds; then a call goes on without them. */
+const ROOTS_TIMEOUT = 10_000;
+
+/** Any result: a schema of roots would refuse all of them for one that is no file. */
+const ANYTHING = {
+  '~standard': { version: 1, vendor: NAME, validate: (value: unknown) => ({ value }) },
+} as const;
+
 /** The most of a failure that a model is told, in UTF-16 code units. */
 const LONGEST_MESSAGE = 2000;
 
@@ -63,14 +72,18 @@ export function makeServer(services: Services): OwnServer {
     },
   );
 
-  const callOf = (tool: string | undefined, context: ServerContext): Call => {
+  const callOf = (
+    tool: string | undefined,
+    context: ServerContext,
+    roots: readonly string[] | undefined,
+  ): Call => {
     const { name: client } = clientOf(server, context);
     return {
       limit: services.limitFor({ tool, client }),
       client,
       services,
       signal: context.mcpReq.signal,
-      roots: rootsIn(context),
+      roots,
       progress: progressOf(context),
       warn: (message) => void context.mcpReq.log('warning', message, NAME).catch(() => {}),
     };
@@ -82,14 +95,16 @@ export function makeServer(services: Services): OwnServer {
 
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
-    if (
+    const { inputResponses, envelope } = context.mcpReq;
+    const asks =
       clientOf(server, context).hasRoots &&
-      context.mcpReq.inputResponses === undefined &&
-      wantsRoots(tool, params.arguments)
-    ) {
+      inputResponses === undefined &&
+      wantsRoots(tool, params.arguments);
+    if (asks && envelope !== undefined) {
       return inputRequired({ inputRequests: { [ROOTS]: { method: 'roots/list' } } });
     }
-    const call = callOf(params.name, context);
+    const roots = asks ? await askedRoots(context) : rootsIn(context);
+    const call = callOf(params.name, context, roots);
     return named(context, await answer(tool, params, call)) as CallToolResult;
   });
 
@@ -98,7 +113,7 @@ export function makeServer(services: Services): OwnServer {
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) =>
-    named(context, await readResource(uri, callOf(undefined, context))),
+    named(context, await readResource(uri, callOf(undefined, context, undefined))),
   );
 
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
@@ -176,8 +191,22 @@ function clientOf(server: Server, { mcpReq: { envelope } }: ServerContext) {
 /** The client's folders on this machine, as far as it told them. */
 function rootsIn({ mcpReq: { inputResponses } }: ServerContext): readonly string[] | undefined {
   const response = inputResponse(inputResponses, ROOTS);
-  if (response.kind !== 'roots') return undefined;
-  return response.roots.flatMap(({ uri }) => {
+  return response.kind === 'roots' ? foldersIn(response.roots) : undefined;
+}
+
+/** As {@link rootsIn}, of a client of before 2026-07-28, which is asked while the call goes on; it may fail to answer. */
+async function askedRoots({ mcpReq }: ServerContext): Promise<readonly string[] | undefined> {
+  try {
+    const { signal } = mcpReq;
+    const asked = mcpReq.send({ method: 'roots/list' }, ANYTHING, { signal, timeout: ROOTS_TIMEOUT });
+    return foldersIn(((await asked) as ListRootsResult).roots);
+  } catch {
+    return undefined;
+  }
+}
+
+function foldersIn(roots: ListRootsResult['roots']): readonly string[] {
+  return roots.flatMap(({ uri }) => {
     try {
       return [fileURLToPath(uri)];
     } catch {
