@@ -275,6 +275,12 @@ describe('C, C++, Objective-C', () => {
       ],
       imports: ['include/proj/proj.h', 'lib/setup.h', 'lib/vtls/x.h', 'src/util.h'],
     },
+    'a header, and the source of its name, each by its share': {
+      from: 'src/main.c',
+      text: '#include "thing.h"\n#include "own.h"\n',
+      files: ['include/thing.h', 'src/thing.c', 'src/own.h'],
+      imports: [['include/thing.h', 0.5], 'src/own.h', ['src/thing.c', 0.5]],
+    },
     'the nearest of a name, none if too many are as near': {
       from: 'a/b/x.cpp',
       text: '#include "config.hpp"\n#import "many.h"\n',

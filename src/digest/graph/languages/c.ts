@@ -1,7 +1,8 @@
 import type { ImportLanguage, Resolve, Sources } from '../language.ts';
-import { Modules } from '../modules.ts';
+import { Groups, Modules } from '../modules.ts';
 import { folderOf, follow } from '../paths.ts';
 import { finds } from '../scan.ts';
+import { nearest } from '../suffixes.ts';
 
 const INCLUDE = /^[ \t]*(?:(\/\*)|#[ \t]*(?:include|import)[ \t]*(?:"([^"\n]+)"|(<[^>\n]+)>))/gm;
 
@@ -12,12 +13,30 @@ function* read(text: string): Generator<string> {
 
 function resolver({ paths }: Sources): Resolve {
   const modules = new Modules(paths, { endings: [] });
-  return (spec, from) => {
+  const sources = new Groups();
+  for (const path of paths) if (SOURCE.test(path)) sources.put(stemOf(path), path);
+
+  /** A header stands for the source of its name too, where there is one near it. */
+  const withSource = (header: string): readonly string[] => {
+    const found = SOURCE.test(header) ? [] : nearest(header, sources.at(stemOf(header)));
+    return [header, ...found];
+  };
+
+  const headers = (spec: string, from: string): readonly string[] => {
     if (spec.startsWith('<')) return spec.includes('/') ? modules.endingWith(spec.slice(1), from) : [];
     const beside = follow(folderOf(from), spec);
     const found = beside === undefined ? [] : modules.at(beside);
     return found.length > 0 ? found : modules.endingWith(spec.replace(/^(?:\.{1,2}\/)+/, ''), from);
   };
+
+  return (spec, from) => headers(spec, from).flatMap(withSource);
+}
+
+const SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|m|mm|cu)$/;
+
+/** A file's name without its ending. */
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }
 
 export const c: ImportLanguage = {
