@@ -16,10 +16,10 @@ function resolver({ paths }: Sources): Resolve {
   const sources = new Groups();
   for (const path of paths) if (SOURCE.test(path)) sources.put(stemOf(path), path);
 
-  /** A header stands for the source of its name too, where there is one near it. */
-  const withSource = (header: string): readonly string[] => {
+  /** A header stands for the source of its name too, where there is one near it that doesn't include it itself. */
+  const withSource = (header: string, from: string): readonly string[] => {
     const found = SOURCE.test(header) ? [] : nearest(header, sources.at(stemOf(header)));
-    return [header, ...found];
+    return [header, ...found.filter((source) => source !== from)];
   };
 
   const headers = (spec: string, from: string): readonly string[] => {
@@ -29,7 +29,7 @@ function resolver({ paths }: Sources): Resolve {
     return found.length > 0 ? found : modules.endingWith(spec.replace(/^(?:\.{1,2}\/)+/, ''), from);
   };
 
-  return (spec, from) => headers(spec, from).flatMap(withSource);
+  return (spec, from) => headers(spec, from).flatMap((header) => withSource(header, from));
 }
 
 const SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|m|mm|cu)$/;
