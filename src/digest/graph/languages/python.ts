@@ -25,7 +25,9 @@ function resolver({ paths, has }: Sources): Resolve {
   const absolute = (path: string, from: string): readonly string[] => {
     const above: string[] = [];
     const others: string[] = [];
-    for (const root of roots.get(path.split('/', 1)[0] as string) ?? []) {
+    const known = roots.get(path.split('/', 1)[0] as string);
+    if (!known || known.size > MOST_ROOTS) return [];
+    for (const root of known) {
       const [file] = modules.named(within(root, path));
       if (file === undefined) continue;
       const outer = SOURCES.test(root) ? folderOf(root) : root;
@@ -52,6 +54,9 @@ function resolver({ paths, has }: Sources): Resolve {
     return [];
   };
 }
+
+/** A name that so many folders hold means none of them. */
+const MOST_ROOTS = 500;
 
 /** Folders that packages are kept in. */
 const SOURCES = /(?:^|\/)(?:src|lib|python)$/;
