@@ -221,8 +221,17 @@ describe('digest', () => {
     expect(result.tree.shown + result.tree.omitted).toBe(12_000);
   });
 
+  it('outlines a file with something to make visible on each of thousands of lines', async () => {
+    const folder = folderWith({ 'a.ts': '/* \u0007 */ export const x = 1;\n'.repeat(8_000) });
+    const { files } = await digest(folder, { budget: CHARS(20_000) });
+    expect(files).toMatchObject([{ mode: 'outline' }]);
+  });
+
   it('holds no memory from one call to the next', async () => {
-    const folder = folderWith({ 'a.ts': 'const x = 1;\n'.repeat(20_000), 'b.md': 'text\n'.repeat(20_000) });
+    const folder = folderWith({
+      'a.ts': `const x = '${'x'.repeat(120)}';\n`.repeat(2_000),
+      'b.md': 'text\n'.repeat(20_000),
+    });
     const heapAfter = async (runs: number): Promise<number> => {
       for (let i = 0; i < runs; i++) await digest(folder);
       collectGarbage();

@@ -140,11 +140,22 @@ describe('a repository on github.com', () => {
       Array.from({ length: 300 }, (_, at) => [`src/${at}.ts`, `export const v${at} = ${at};\n`.repeat(50)]),
     );
     const server = await serve({ 'o/r': { path: bareWith(files) } });
-    const { files: shown } = await new User(server.env).digest(['o/r', '--budget', '20000']);
+    const { files: shown } = await new User(server.env).digest(['o/r', '--budget', '20000', '--no-graph']);
     const fetched = rawPaths(server.requests);
     expect(fetched).toEqual(expect.arrayContaining(shown.map(({ path }) => path)));
     expect(shown.length).toBeGreaterThan(5);
     expect(fetched.length).toBeLessThanOrEqual(shown.length + 40);
+  });
+
+  test('has all source files fetched in one request by git to find out who imports whom', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [`src/${at}.ts`, `export const v${at} = ${at};\n`.repeat(50)]),
+    );
+    const server = await serve({ 'o/r': { path: bareWith(files) } });
+    const { files: shown, warnings } = await new User(server.env).digest(['o/r', '--budget', '20000']);
+    expect(warnings).toEqual([]);
+    expect(shown.length).toBeGreaterThan(5);
+    expect(rawPaths(server.requests)).toEqual([]);
   });
 });
 

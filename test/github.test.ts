@@ -383,6 +383,7 @@ describe('trouble', () => {
     for (const [reason, how] of hows) {
       withoutGitContents(server, (request) => (blob.test(request.path) ? how(request) : undefined));
       const { files, omitted, text, warnings } = await reader(server).read('/o/r', {
+        graph: false,
         remote: { timeout: 1, github: { api: `${server.url}/api/v3` } },
       });
       expect(files.map(({ path }) => path)).toEqual(['README.md', 'src/b.ts']);
@@ -481,7 +482,8 @@ describe('the cache', () => {
     const server = await serveSmall();
     const { read, cache, github } = reader(server);
     await read('/o/r', { exclude: ['src/a.ts'] });
-    const { files, omitted, warnings } = await read('/o/r', { remote: { cache, github, offline: true } });
+    const offline = { cache, github, offline: true };
+    const { files, omitted, warnings } = await read('/o/r', { graph: false, remote: offline });
     expect(files.map(({ path }) => path)).toEqual(['README.md', 'src/b.ts']);
     expect(omitted.byReason).toMatchObject({ unfetched: 1 });
     expect(warnings).toEqual([

@@ -22,6 +22,7 @@ export function memorySource(files: readonly MemoryFile[], facts: Partial<Source
     facts: { kind: 'folder', name: 'memory', ...facts },
     list: async () => ({ entries, complete: true, warnings: [], attributesOf: () => NO_ATTRIBUTES }),
     prefetch: async () => {},
+    survey: async () => true,
     read: async ({ path }, limit) => bytesOf(path).subarray(0, limit),
     stream: async function* ({ path }) {
       yield bytesOf(path);

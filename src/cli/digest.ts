@@ -11,10 +11,12 @@ import { checkOutput, writeOutput, writeStdout } from './output.ts';
 import { progressLine } from './progress.ts';
 import { warn } from './warn.ts';
 
-interface Flags extends Partial<Omit<DigestSettings, 'redact'>> {
+interface Flags extends Partial<Omit<DigestSettings, 'redact' | 'graph'>> {
   readonly redact: boolean;
+  readonly graph: boolean;
   readonly cache: boolean;
   readonly ref?: string;
+  readonly focus?: string;
   readonly output?: string;
   readonly explain?: boolean;
   readonly quiet?: boolean;
@@ -47,7 +49,9 @@ export function defineDigest(command: Command): void {
     .option('--ref <REF>', 'a branch, tag or commit, instead of the work tree or the first branch')
     .option('--include <GLOB>', 'only files that match (repeatable)', collect)
     .option('--exclude <GLOB>', 'no files that match (repeatable)', collect)
+    .option('--focus <QUESTION>', 'what it is about: a task, an issue, an error; what answers it comes first')
     .option('--history', 'prefer files that git changed often and lately (folders only)')
+    .option('--no-graph', "don't read all source files to find out who imports whom")
     .option('--offline', 'of remote repositories, use only what is in the cache')
     .option('--no-cache', 'keep nothing of remote repositories')
     .option('--timeout <SECONDS>', 'how long a host may be silent (30)', parseSeconds)
@@ -60,11 +64,11 @@ export function defineDigest(command: Command): void {
 }
 
 async function runDigest(path: string, flags: Flags): Promise<void> {
-  const { redact, cache, ref, output, explain, quiet, ...chosen } = flags;
+  const { redact, graph, cache, ref, focus, output, explain, quiet, ...chosen } = flags;
   const { values, warnings } = loadSettings(
     ['digest', 'github', 'cache'],
     {
-      digest: { ...chosen, ...(!redact && { redact }) },
+      digest: { ...chosen, ...(!redact && { redact }), ...(!graph && { graph }) },
       cache: cache ? {} : { enabled: false },
     },
     currentFolder(),
@@ -87,6 +91,7 @@ async function runDigest(path: string, flags: Flags): Promise<void> {
           ...(values.cache.enabled && { cache: values.cache }),
         },
         ...(ref !== undefined && { ref }),
+        ...(focus !== undefined && { focus }),
         ...(file !== undefined && { without: file }),
         signal,
       },

@@ -3,9 +3,11 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Budget, checkBudget, DEFAULT_BUDGET } from '../measure/budget.ts';
 import { visibleName } from '../text/visible.ts';
 import { compose } from './compose/compose.ts';
-import { load } from './content/content.ts';
-import type { ShownFile } from './fit/fit.ts';
+import { type Content, load } from './content/content.ts';
+import type { Loaded, ShownFile } from './fit/fit.ts';
+import { lookInto } from './look.ts';
 import { lookUp } from './lookup.ts';
+import { Outliner } from './outline/outliner.ts';
 import type { Candidate } from './rank/candidate.ts';
 import { describeProject, isProjectDocument, type Project } from './rank/project.ts';
 import { rank } from './rank/rank.ts';
@@ -43,6 +45,13 @@ export interface DigestOptions {
    * a deep clone, a shallow one, and a host that tells no history. Default: false.
    */
   readonly history?: boolean;
+  /**
+   * Whether files count for more that others import, and that import others. It takes reading all source files.
+   * Default: true.
+   */
+  readonly graph?: boolean;
+  /** What the reader wants to know: files and parts of files that have to do with it come first. */
+  readonly focus?: string | undefined;
   /** A file that is not part of the source even if it lies in it: the one that the digest is written to. */
   readonly without?: string;
   /** Whether secrets are replaced. Default: true. */
@@ -97,6 +106,7 @@ function leavingOut(source: Source, folder: string, file: string): Source {
     askedFor: source.askedFor,
     list,
     prefetch: (entries) => source.prefetch(entries),
+    survey: (entries) => source.survey(entries),
     read: (entry, limit) => source.read(entry, limit),
     stream: (entry) => source.stream(entry),
     history: () => source.history(),
@@ -115,17 +125,31 @@ export async function digestSource(
   onProgress?.({ stage: 'listing', done: 0 });
   const [listing, history] = await Promise.all([source.list(), source.history()]);
   const pace = new Pace(signal);
+  let read = 0;
+  const onRead = (): void => onProgress?.({ stage: 'reading', done: ++read });
   await pace.turn();
 
   const sifted = await sift(source, listing, selection);
   onProgress?.({ stage: 'ranking', done: 0, total: sifted.candidates.length });
   const { has: exists } = lookUp(listing.entries);
   const project = await readProject(source, listing, sifted.candidates, exists, redact);
-  const ranking = rank(sifted.candidates, project, source.askedFor, history, exists);
+  const look = await lookInto(source, sifted.candidates, {
+    question: options.focus,
+    graph: options.graph ?? true,
+    pace,
+    onRead,
+  });
+  const { focus, graph } = look;
+  const ranking = rank(sifted.candidates, project, {
+    askedFor: source.askedFor,
+    history,
+    exists,
+    focus,
+    graph,
+  });
   await pace.turn();
 
   const renderer = format === 'xml' ? xml : markdown;
-  let read = 0;
   const most = budget.unit === 'chars' ? budget.limit : budget.limit * MOST_CHARS_A_TOKEN;
   const composed = await compose(
     {
@@ -140,17 +164,45 @@ export async function digestSource(
     { budget, renderer: frame ? framed(renderer, frame) : renderer },
     {
       prefetch: (files) => source.prefetch(files.map(({ entry }) => entry)),
-      load: async ({ entry, named }) => {
+      load: async ({ entry, named }, outlined) => {
         if (pace.isDue(STEPS_A_FILE)) await pace.turn();
-        onProgress?.({ stage: 'reading', done: ++read });
-        return load(source, entry, listing.attributesOf(entry.path), { redact, most, named });
+        onRead();
+        const content = await load(source, entry, listing.attributesOf(entry.path), {
+          redact,
+          most: Math.max(most, OUTLINED_CHARS),
+          named,
+        });
+        if ('omit' in content) return content;
+        return { content, ...(outlined && (await outlineOf(content))), lineScore: focus?.lineScore };
       },
+      hasOutline: ({ language }) => language !== undefined && Outliner.canOutline(language.name),
     },
   );
   await pace.turn();
-  const warnings = [...(source.notes ?? []), ...notShown(source, composed.shown), ...composed.warnings];
+  const warnings = [
+    ...(source.notes ?? []),
+    ...look.warnings,
+    ...notShown(source, composed.shown),
+    ...composed.warnings,
+  ];
   return report(source.facts, listing, ranking, { ...composed, warnings });
 }
+
+/** One for all digests: its workers wait for the next, and keep no process alive. */
+const outliner = new Outliner();
+
+/** What a file defines, where its language has a grammar; what kept it from being found is told with the file. */
+async function outlineOf({ text, language, whole }: Content): Promise<Pick<Loaded, 'outline' | 'note'>> {
+  if (!language || !whole || !Outliner.canOutline(language.name)) return {};
+  const outline = await outliner.outline(text, language.name);
+  return 'failure' in outline ? { note: NO_OUTLINE[outline.failure] } : { outline };
+}
+
+const NO_OUTLINE = {
+  time: 'not outlined: parsing it took too long',
+  size: 'not outlined: it is too long',
+  parser: 'not outlined: its parser failed',
+} as const;
 
 /** Says so where the file that the address names could not be shown. */
 function notShown({ askedFor }: Source, shown: readonly ShownFile[]): Warning[] {
@@ -159,6 +211,8 @@ function notShown({ askedFor }: Source, shown: readonly ShownFile[]): Warning[] 
   return [{ code: 'NOT_SHOWN', message }];
 }
 
+/** Longer files have no outline. */
+const OUTLINED_CHARS = 1024 * 1024;
 /** The longest tokens of o200k_base: runs of spaces and other fillers. */
 const MOST_CHARS_A_TOKEN = 128;
 /** What reading a file counts for, among the steps after which signals have their turn. */

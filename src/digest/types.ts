@@ -118,6 +118,11 @@ export interface Source {
   /** Brings files near that are about to be read, where they are far away. Never rejects. */
   prefetch(entries: readonly Entry[]): Promise<void>;
   /**
+   * The same for a great many files that would be good to have, as far as nobody counts the requests it takes.
+   * Tells whether all of them are near. Never rejects.
+   */
+  survey(entries: readonly Entry[]): Promise<boolean>;
+  /**
    * The first `limit` bytes of a file.
    * Throws a Node error (`ENOENT`, `EACCES`, …) if it can't be read any more, `NotFetched` if it can't be had.
    */

@@ -16,6 +16,8 @@ export interface SecretFound {
   /** Characters of the replacement, and of what it replaces. */
   readonly length: number;
   readonly replaced: number;
+  /** Line ends in what it replaces. */
+  readonly lines: number;
 }
 
 /** A rule failed, so what it would have found is unknown. */
@@ -66,9 +68,10 @@ async function redacted(text: string, rules: readonly ((text: string) => Span[])
     line += newlines(between);
     shown += between;
     const replacement = `[redacted: ${rule}]`;
-    found.push({ rule, line, at: shown.length, length: replacement.length, replaced: end - start });
+    const lines = newlines(text.slice(start, end));
+    found.push({ rule, line, at: shown.length, length: replacement.length, replaced: end - start, lines });
     shown += replacement;
-    line += newlines(text.slice(start, end));
+    line += lines;
     at = end;
   }
   return { text: shown + text.slice(at), found };

@@ -25,12 +25,14 @@ export interface DigestAsked extends Named {
   /** As the command line takes it. */
   readonly budget?: string | undefined;
   readonly format?: string | undefined;
+  /** What it is about. */
+  readonly query?: string | undefined;
 }
 
 /** A digest within what is asked for, what the user's settings allow and what the client takes, whichever is least. */
 export async function digestAnswer(
   call: Looking & Pick<Call, 'limit' | 'warn'>,
-  { budget, format, ...named }: DigestAsked,
+  { budget, format, query, ...named }: DigestAsked,
   kind: Kind,
 ): Promise<ToolResult> {
   const { digest: settings } = call.services.settings;
@@ -39,6 +41,8 @@ export async function digestAnswer(
   const options = {
     format: (format ?? settings.format) === 'xml' ? ('xml' as const) : ('markdown' as const),
     redact: settings.redact,
+    graph: settings.graph,
+    focus: query,
     signal: call.signal,
     onProgress: progressOf(call),
   };
@@ -140,7 +144,7 @@ function ledgerOf({ source, budget, files, omitted }: Digest): Readonly<Record<s
     ...(commit !== undefined && { commit }),
     files: source.files,
     shown: files.length,
-    shownInPart: files.filter(({ mode }) => mode === 'head').length,
+    shownInPart: files.filter(({ mode }) => mode !== 'full').length,
     omitted: omitted.byReason,
     budget: { unit: budget.unit, limit: budget.limit, used: budget.used },
   };

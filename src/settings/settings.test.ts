@@ -33,6 +33,7 @@ test('without any layer there are the defaults', () => {
       timeout: 30,
       offline: false,
       history: false,
+      graph: true,
     },
     warnings: [],
   });
@@ -64,6 +65,7 @@ test('a configuration file sets every setting', () => {
     timeout: 0.5,
     offline: true,
     history: true,
+    graph: false,
   };
   expect(resolveDigest({}, { env: {}, config: { file: 'f', value: { $schema: 's', digest } } })).toEqual({
     values: { ...digest, budget: { unit: 'tokens', limit: 10 } },
@@ -78,9 +80,10 @@ test('the environment sets what is no list', () => {
     PLIMSOLL_TIMEOUT: '2.5',
     PLIMSOLL_OFFLINE: 'true',
     PLIMSOLL_DIGEST_HISTORY: 'true',
+    PLIMSOLL_DIGEST_GRAPH: 'false',
   };
   expect(resolveDigest({}, { env })).toMatchObject({
-    values: { format: 'json', redact: false, timeout: 2.5, offline: true, history: true },
+    values: { format: 'json', redact: false, timeout: 2.5, offline: true, history: true, graph: false },
     warnings: [],
   });
 });

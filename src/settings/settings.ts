@@ -38,6 +38,7 @@ export interface DigestSettings {
   readonly offline: boolean;
   /** Whether files that git changed often and lately gain. */
   readonly history: boolean;
+  readonly graph: boolean;
 }
 
 export interface GitHubSettings {
@@ -169,6 +170,7 @@ export const SETTINGS: {
     timeout: { env: ['PLIMSOLL_TIMEOUT'], fallback: 30, allowed: SECONDS_FORM, parse: readSeconds },
     offline: { env: ['PLIMSOLL_OFFLINE'], fallback: false, ...YES_OR_NO },
     history: { env: ['PLIMSOLL_DIGEST_HISTORY'], fallback: false, ...YES_OR_NO },
+    graph: { env: ['PLIMSOLL_DIGEST_GRAPH'], fallback: true, ...YES_OR_NO },
   },
   github: {
     api: {

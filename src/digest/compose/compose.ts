@@ -2,8 +2,8 @@ import { PlimsollError } from '../../errors.ts';
 import type { Budget } from '../../measure/budget.ts';
 import { type Measure, measureOf } from '../../measure/measure.ts';
 import { group } from '../../text/words.ts';
-import type { Content, Rejection } from '../content/content.ts';
-import type { FileReader } from '../fit/fit.ts';
+import type { Rejection } from '../content/content.ts';
+import type { FileReader, Loaded } from '../fit/fit.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import type { Renderer } from '../render/document.ts';
 import { approach } from './approach.ts';
@@ -39,14 +39,18 @@ export async function compose(
   return { ...draft, budget: { ...budget, used, tree, files, overhead: used - tree - files } };
 }
 
-/** Every file is read at most once, however often the document is drafted. */
+/** Every file is read at most once for a document, or twice where an earlier draft had no need of what it defines. */
 function once(load: FileReader['load']): FileReader['load'] {
-  const loaded = new Map<Candidate, Promise<Content | Rejection>>();
-  return (file) => {
-    let content = loaded.get(file);
+  const loaded = [
+    new Map<Candidate, Promise<Loaded | Rejection>>(),
+    new Map<Candidate, Promise<Loaded | Rejection>>(),
+  ];
+  return (file, outlined) => {
+    const known = loaded[outlined ? 1 : 0] as (typeof loaded)[0];
+    let content = known.get(file);
     if (!content) {
-      content = load(file);
-      loaded.set(file, content);
+      content = load(file, outlined);
+      known.set(file, content);
     }
     return content;
   };
@@ -64,7 +68,7 @@ async function search(plan: Plan, { unit, limit }: Budget, measure: Measure): Pr
     const draft = await draftWithin(plan, Math.max(chars, plan.least));
     const tokens = tokensOf(draft, measure);
     if (tokens <= limit && bodyLength(draft) >= bodyLength(best)) best = draft;
-    return { tokens, more: draft.missed.length > 0 || draft.shown.some(({ mode }) => mode === 'head') };
+    return { tokens, more: draft.missed.length > 0 || draft.shown.some(({ mode }) => mode !== 'full') };
   });
   return best;
 }

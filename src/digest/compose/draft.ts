@@ -2,7 +2,7 @@ import type { Budget } from '../../measure/budget.ts';
 import { visibleName } from '../../text/visible.ts';
 import { group, shorten } from '../../text/words.ts';
 import type { Rejection } from '../content/content.ts';
-import { extendCut, type FileReader, fitFiles, type ShownFile } from '../fit/fit.ts';
+import { extend, type FileReader, fitFiles, type Offer, type ShownFile } from '../fit/fit.ts';
 import { fitTree, restLine, type Tree, type TreeEntry } from '../fit/tree.ts';
 import type { Candidate } from '../rank/candidate.ts';
 import type { Ranking } from '../rank/rank.ts';
@@ -105,10 +105,10 @@ function barestOf(heads: readonly WrittenHead[]): { text: string; plain: string 
  * no room for a ledger of anything that is shown, nothing is.
  */
 export async function draftWithin(plan: Plan, limit: number): Promise<Draft> {
-  const { batches } = plan.ranking;
+  const { offers } = plan.ranking;
   const draft =
-    (await draftAround(plan, limit, plan.tails.usual, batches)) ??
-    (await draftAround(plan, limit, plan.tails.longest, batches)) ??
+    (await draftAround(plan, limit, plan.tails.usual, offers)) ??
+    (await draftAround(plan, limit, plan.tails.longest, offers)) ??
     (await draftAround(plan, limit, plan.tails.bare, []));
   if (!draft) throw new Error(`No document fits into ${limit} characters, though ${plan.least} should do.`);
   return draft;
@@ -119,12 +119,12 @@ async function draftAround(
   plan: Plan,
   limit: number,
   tail: number,
-  batches: readonly (readonly Candidate[])[],
+  offers: readonly Offer[],
 ): Promise<Draft | undefined> {
   const { renderer, listing, heads, smallestTree } = plan;
   const barest = barestOf(heads);
   let spare =
-    limit - barest.text.length - smallestTree.length - renderer.sections(batches.length).length - tail;
+    limit - barest.text.length - smallestTree.length - renderer.sections(offers.length).length - tail;
   if (spare < 0) return undefined;
 
   // Files have the same room whatever is to be said of the way to the source.
@@ -147,7 +147,7 @@ async function draftAround(
   const { tree, block } = fitTreeBlock(plan, mostTree);
   spare -= block.length - smallestTree.length;
 
-  const { shown, rejected } = await fitFiles(batches, {
+  const { shown, rejected } = await fitFiles(offers, {
     room: spare,
     reader: plan.reader,
     write: renderer.section,
@@ -161,7 +161,7 @@ async function draftAround(
   };
   let result = assemble(shown);
   if (result.text.length > most) return undefined;
-  const extended = extendCut(shown, most - result.text.length, renderer.section);
+  const extended = extend(shown, most - result.text.length, renderer.section);
   if (extended.some((file, i) => file !== shown[i])) {
     const longer = assemble(extended);
     if (longer.text.length <= most) result = longer;
@@ -169,7 +169,7 @@ async function draftAround(
 
   const carried = new Set(shown.map(({ file }) => file));
   const missed: Candidate[] = [];
-  for (const file of plan.ranking.batches.flat()) {
+  for (const { file } of plan.ranking.offers) {
     if (missed.length === NEAR_MISSES) break;
     if (!carried.has(file) && !rejected.has(file) && !file.binaryName) missed.push(file);
   }

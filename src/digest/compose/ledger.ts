@@ -8,7 +8,14 @@ import type { Subject } from './draft.ts';
 const NONE: Tally = { files: 0, bytes: 0 };
 
 /** A ledger of nothing at all. */
-export const NO_LEDGER: Ledger = { full: NONE, head: NONE, omitted: [], secrets: 0, complete: true };
+export const NO_LEDGER: Ledger = {
+  full: NONE,
+  outline: NONE,
+  head: NONE,
+  omitted: [],
+  secrets: 0,
+  complete: true,
+};
 
 /** No source has so many that the number needs more digits. */
 const MOST_SECRETS = 999_999_999;
@@ -81,6 +88,7 @@ function move(tallies: Tallies, where: Where, { size }: Entry, files: 1 | -1): v
 function ledgerFrom(tallies: Tallies, secrets: Ledger['secrets'], complete: boolean): Ledger {
   return {
     full: tallies.get('full') ?? NONE,
+    outline: tallies.get('outline') ?? NONE,
     head: tallies.get('head') ?? NONE,
     omitted: [...REASONS.keys()].flatMap((reason) => {
       const tally = tallies.get(reason);
@@ -94,7 +102,7 @@ function ledgerFrom(tallies: Tallies, secrets: Ledger['secrets'], complete: bool
 /** A ledger no shorter than any that this source ends with unless reading its files brings surprises. */
 export function usualLedger(unread: Ledger, all: Tally): Ledger {
   const omitted = unread.omitted.map(({ reason }) => ({ reason, ...all }));
-  return { ...unread, full: all, head: all, omitted };
+  return { ...unread, full: all, outline: all, head: all, omitted };
 }
 
 /** A ledger no shorter than any that this source can end with. */
@@ -105,6 +113,7 @@ export function longestLedger(unread: Ledger, all: Tally): Ledger {
   return {
     ...unread,
     full: all,
+    outline: all,
     head: all,
     omitted: omitted.map((reason) => ({ reason, ...all })),
     secrets: unread.secrets === undefined ? undefined : MOST_SECRETS,

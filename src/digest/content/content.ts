@@ -94,25 +94,56 @@ async function prepare(source: string, held: boolean, { redact, most }: LoadOpti
     // The end of a text that goes on may be the half of a secret.
     const safe = whole ? text : cutHead(text, Math.max(0, text.length - MARGIN / 2));
     if (!whole && safe.length < most && take < source.length) continue;
+    let lines: Lines | undefined;
     const sourceChars = (length: number): number => {
       const visibleChars = found.reduce(
         (chars, secret) =>
           secret.at < length ? chars + secret.replaced - Math.min(secret.length, length - secret.at) : chars,
         length,
       );
-      return shown === head ? visibleChars : charsBefore(head, visibleChars);
+      if (shown === head) return visibleChars;
+      lines ??= linesOf(head);
+      return charsBefore(head, lines, visibleChars);
     };
     return { text: safe, whole, secrets: found, sourceChars };
   }
 }
 
+/** Where each line of a text begins, in it and in what is visible of it; the last entries are where both end. */
+interface Lines {
+  readonly starts: readonly number[];
+  readonly visibleStarts: readonly number[];
+}
+
+/** No sequence of characters that is shown in another way goes over a line feed. */
+function linesOf(text: string): Lines {
+  const starts = [0];
+  const visibleStarts = [0];
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start) + 1 || text.length;
+    starts.push(end);
+    visibleStarts.push((visibleStarts.at(-1) as number) + visible(text.slice(start, end)).length);
+    start = end;
+  }
+  return { starts, visibleStarts };
+}
+
 /** The longest head of a text that has at most `length` characters once it is made visible. */
-function charsBefore(text: string, length: number): number {
+function charsBefore(text: string, { starts, visibleStarts }: Lines, length: number): number {
+  const line = lastWhere(visibleStarts.length - 1, (at) => (visibleStarts[at] as number) <= length);
+  const start = starts[line] as number;
+  const rest = length - (visibleStarts[line] as number);
+  const own = (starts[line + 1] ?? text.length) - start;
+  return start + lastWhere(own, (chars) => visible(text.slice(start, start + chars)).length <= rest);
+}
+
+/** The last number up to `most` of which something is true that is true of 0 and false of all after the first that it is false of. */
+function lastWhere(most: number, isTrue: (at: number) => boolean): number {
   let low = 0;
-  let high = text.length;
+  let high = most;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (visible(text.slice(0, middle)).length <= length) low = middle;
+    if (isTrue(middle)) low = middle;
     else high = middle - 1;
   }
   return low;

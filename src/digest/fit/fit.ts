@@ -1,48 +1,45 @@
-import { cutHead } from '../../text/cut.ts';
 import type { Content, Rejection } from '../content/content.ts';
+import type { Outline } from '../outline/outline.ts';
 import type { Candidate } from '../rank/candidate.ts';
-import { FILE_FLOOR, FILE_SHARE, LEAST_HEAD } from '../rank/weights.ts';
+import { Excerpts } from './excerpt.ts';
+import { guessedLadder, ladderOf, type Rung, slope } from './ladder.ts';
+import { type Readable, type ShownFile, viewWithin, type WriteSection } from './view.ts';
 
-/** After so many files in a row that were read and found no room after all, the rest are not tried. */
-const MISSES = 20;
-/** So many files at the most are brought near at once. */
-const FORECAST = 500;
-/** More characters than the numbers in a section can take. */
-const NUMBERS = 40;
-/** No section has fewer characters beside its path and text, nor one that says what a cut left out. */
-const LEAST_FRAME = 16;
-const LEAST_CUT_FRAME = 64;
-
-/** A file as the document carries it. */
-export interface FileView {
-  readonly file: Candidate;
-  readonly content: Content;
-  /** `head` where a cut left out the rest. */
-  readonly mode: 'full' | 'head';
-  readonly text: string;
-  /** Characters carried of the decoded file's `content.size`. */
-  readonly chars: number;
-  /** Secrets that were replaced in `text`. */
-  readonly secrets: Content['secrets'];
-}
-
-/** Writes a file as it stands in the document: heading, fence, notes and all. */
-export type WriteSection = (view: FileView) => string;
-
-export interface ShownFile extends FileView {
-  readonly section: string;
-}
+export type { FileView, Mode, ShownFile, WriteSection } from './view.ts';
 
 export interface Fitted {
+  /** In the order in which the files were given. */
   readonly shown: readonly ShownFile[];
   /** Files that turned out, when read, not to be worth showing or not readable. */
   readonly rejected: ReadonlyMap<Candidate, Rejection>;
 }
 
+/** A file's text, and what it defines where its language has a grammar. */
+export interface Loaded {
+  readonly content: Content;
+  readonly outline?: Outline | undefined;
+  /** Why it has none all the same. */
+  readonly note?: string;
+  /** What a line has to do with what the reader asks for; 0 for nothing. */
+  readonly lineScore?: ((line: string) => number) | undefined;
+}
+
 export interface FileReader {
   /** Told of files that will likely be loaded next, so that those far away can be fetched side by side. */
   readonly prefetch: (files: readonly Candidate[]) => Promise<void>;
-  readonly load: (file: Candidate) => Promise<Content | Rejection>;
+  /** @param outlined whether what it defines is wanted too */
+  readonly load: (file: Candidate, outlined: boolean) => Promise<Loaded | Rejection>;
+  /** Whether a file will likely have an outline, by its name. */
+  readonly hasOutline: (file: Candidate) => boolean;
+}
+
+/** A file that may be shown. */
+export interface Offer {
+  readonly file: Candidate;
+  /** What all of it is worth to a reader, beside the others; above 0. */
+  readonly value: number;
+  /** Speaks for its package: something of it is shown wherever that is possible. */
+  readonly voice?: boolean;
 }
 
 export interface FitOptions {
@@ -52,150 +49,135 @@ export interface FitOptions {
   readonly write: WriteSection;
 }
 
+/** Characters a package that its voice may take. */
+const VOICE_ROOM = 300;
+/** So often files are looked for in place of those that turned out to be longer than they seemed, or not worth showing. */
+const ROUNDS = 12;
+/** Where all files take less than this share of the room by their sizes, none will have to be shown in part. */
+const ROOMY = 0.5;
+/** What is worth less than this share of a step that has no room leaves what room there is to a part of that step. */
+const LEAST_SHARE = 1 / 64;
+/** So many files more are looked at than could be shown if they were empty. */
+const SPARE = 2_000;
+/** More characters than a section has beside its path and text, as a rule. */
+const FRAME = 48;
+
 /**
- * Spends `room` on files in the order given. A file takes at most `FILE_SHARE` of what remains; what doesn't
- * fit is cut at a line end, unless too little would be left of it; what nobody in a batch took then extends the
- * files that were cut, best first, before the next batch has its turn.
+ * Spends `room` on files: step by step on whatever is worth most for its characters, be it one more file or more of one
+ * that is there, until nothing fits; what is then left extends files that are shown in part, the most valuable first.
+ *
+ * Files are read only when they are about to be shown: until then it is their size that tells what they cost.
  */
-export async function fitFiles(
-  batches: readonly (readonly Candidate[])[],
-  { room, reader, write }: FitOptions,
-): Promise<Fitted> {
+export async function fitFiles(all: readonly Offer[], { room, reader, write }: FitOptions): Promise<Fitted> {
+  const most = SPARE + Math.ceil(room / FRAME);
+  const offers = all.filter(({ voice }, index) => index < most || voice);
   const rejected = new Map<Candidate, Rejection>();
-  let shown: ShownFile[] = [];
-  let left = room;
-  let anyCut = false;
-  let misses = 0;
-  const near = new Set<Candidate>();
+  const readable = new Map<Candidate, Readable>();
+  const ladders = new Map<Candidate, readonly Rung[]>();
+  const voices = offers.filter(({ voice }) => voice).length;
+  const heard = voices * VOICE_ROOM <= room;
 
-  const bringNear = async (files: readonly Candidate[]): Promise<void> => {
-    const next = forecast(files, left, anyCut, write);
-    for (const file of next) near.add(file);
-    await reader.prefetch(next);
+  const bytes = all.reduce((sum, { file }) => sum + file.entry.size + file.entry.path.length + FRAME, 0);
+  const crowded = bytes > room * ROOMY;
+
+  const ladderFor = ({ file }: Offer): readonly Rung[] => {
+    let ladder = ladders.get(file);
+    if (!ladder) {
+      const { path, size } = file.entry;
+      ladder = guessedLadder(size, reader.hasOutline(file), FRAME + path.length);
+      ladders.set(file, ladder);
+    }
+    return ladder;
   };
 
-  const offer = async (file: Candidate): Promise<void> => {
-    const content = await reader.load(file);
-    if ('omit' in content) {
-      rejected.set(file, content);
+  const read = async ({ file }: Offer): Promise<void> => {
+    const loaded = await reader.load(file, crowded);
+    if ('omit' in loaded) {
+      rejected.set(file, loaded);
+      ladders.set(file, []);
       return;
     }
-    const carried = cutToFit(file, content, allowanceOf(left), write);
-    if (!carried) {
-      misses++;
-      return;
-    }
-    misses = 0;
-    shown.push(carried);
-    left -= carried.section.length;
-    anyCut ||= carried.mode === 'head';
+    const { content, outline, note, lineScore } = loaded;
+    const excerpts = outline?.definitions.length ? new Excerpts(content, outline, lineScore) : undefined;
+    const found: Readable = { file, content, excerpts, ...(note !== undefined && { note }) };
+    readable.set(file, found);
+    ladders.set(file, ladderOf(found, write));
   };
 
-  for (const batch of batches) {
-    for (const [index, file] of batch.entries()) {
-      if (left <= LEAST_FRAME || misses >= MISSES) break;
-      if (!mayFit(file, left, anyCut, write)) continue;
-      if (!near.has(file)) await bringNear(batch.slice(index, index + FORECAST));
-      await offer(file);
+  let spent = spend(offers, room, heard, ladderFor);
+  for (let round = 1; ; round++) {
+    const unread = spent.map(({ offer }) => offer).filter(({ file }) => !readable.has(file));
+    if (unread.length === 0) break;
+    if (round > ROUNDS) {
+      const known = offers.filter(({ file }) => readable.has(file));
+      spent = spend(known, room, heard, ladderFor);
+      break;
     }
-    const before = lengthOf(shown);
-    shown = extendCut(shown, left, write);
-    left -= lengthOf(shown) - before;
+    await reader.prefetch(unread.map(({ file }) => file));
+    for (const offer of unread) await read(offer);
+    spent = spend(offers, room, heard, ladderFor);
   }
-  return { shown, rejected };
+  const shown = spent.flatMap(({ rung }) => rung.shown ?? []);
+  return { shown: extend(shown, room - lengthOf(shown), write), rejected };
 }
 
-/** Gives `room` more characters to files that were cut, best first. */
-export function extendCut(shown: readonly ShownFile[], room: number, write: WriteSection): ShownFile[] {
+/** Gives `room` more characters to files that are shown in part, the first ones first. */
+export function extend(shown: readonly ShownFile[], room: number, write: WriteSection): ShownFile[] {
   let left = room;
   return shown.map((file) => {
     if (file.mode === 'full' || left <= 0) return file;
-    const longer = cutToFit(file.file, file.content, file.section.length + left, write);
+    const longer = viewWithin(file, file.section.length + left, write);
     if (!longer || longer.chars <= file.chars) return file;
     left -= longer.section.length - file.section.length;
     return longer;
   });
 }
 
-/** The most that one file may take of what is left. */
-function allowanceOf(left: number): number {
-  return Math.min(left, Math.max(Math.floor(left * FILE_SHARE), FILE_FLOOR));
-}
-
-/** Those of some files that will be loaded if each has a character a byte. */
-function forecast(
-  files: readonly Candidate[],
-  room: number,
-  anyCut: boolean,
-  write: WriteSection,
-): Candidate[] {
-  let left = room;
-  let cut = anyCut;
-  return files.filter((file, index) => {
-    if (index > 0 && (left <= LEAST_FRAME || !mayFit(file, left, cut, write))) return false;
-    const wanted = file.entry.size + write(viewOf(file, NOTHING, 'full', '')).length;
-    const taken = Math.min(wanted, allowanceOf(left));
-    cut ||= taken < wanted;
-    left -= taken;
-    return true;
-  });
-}
-
 function lengthOf(shown: readonly ShownFile[]): number {
-  return shown.reduce((sum, file) => sum + file.section.length, 0);
+  return shown.reduce((sum, { section }) => sum + section.length, 0);
 }
 
-/** Whether reading a file can be of use: a cut of it fits, or all of it may, by its size in bytes. */
-function mayFit(file: Candidate, left: number, anyCut: boolean, write: WriteSection): boolean {
-  const { path, size } = file.entry;
-  // No encoding needs over four bytes a character. Where a cut file can take what is left, the usual one will do.
-  const mayFitWhole = (room: number): boolean => room > 0 && size <= room * (anyCut ? 1 : 4);
-  const most = left - path.length;
-  if (most < LEAST_HEAD + LEAST_CUT_FRAME && !mayFitWhole(most - LEAST_FRAME)) return false;
-  const room = left - write(viewOf(file, NOTHING, 'head', '')).length;
-  return room >= LEAST_HEAD + NUMBERS || mayFitWhole(left - write(viewOf(file, NOTHING, 'full', '')).length);
+interface Spent {
+  readonly offer: Offer;
+  readonly rung: Rung;
 }
 
-const NOTHING: Content = {
-  sourceChars: (length) => length,
-  text: '',
-  size: 0,
-  whole: true,
-  encoding: 'UTF-8',
-  secrets: [],
-  language: undefined,
-};
-
-/** The file whole, or else as much of its head as `allowance` characters pay for, if that is worth showing. */
-function cutToFit(
-  file: Candidate,
-  content: Content,
-  allowance: number,
-  write: WriteSection,
-): ShownFile | undefined {
-  if (content.whole && content.text.length <= allowance) {
-    const full = show(viewOf(file, content, 'full', content.text), write);
-    if (full.section.length <= allowance) return full;
+/** Which rung each file is carried by; in the order in which the files were given. */
+function spend(
+  offers: readonly Offer[],
+  room: number,
+  heard: boolean,
+  ladderFor: (offer: Offer) => readonly Rung[],
+): Spent[] {
+  const steps = offers.flatMap((offer, index) =>
+    ladderFor(offer).map((rung, at, ladder) => {
+      const below = ladder[at - 1];
+      const speaks = heard && offer.voice === true && at === 0;
+      return {
+        index,
+        rung,
+        cost: rung.cost - (below?.cost ?? 0),
+        density: speaks ? Number.POSITIVE_INFINITY : offer.value * slope(below, rung),
+      };
+    }),
+  );
+  steps.sort((a, b) => b.density - a.density || a.index - b.index);
+  const chosen = new Map<number, Rung>();
+  const stuck = new Set<number>();
+  let left = room;
+  let floor = 0;
+  for (const { index, rung, cost, density } of steps) {
+    if (density < floor) break;
+    if (stuck.has(index)) continue;
+    if (cost > left) {
+      stuck.add(index);
+      if (chosen.has(index)) floor = Math.max(floor, density * LEAST_SHARE);
+      continue;
+    }
+    chosen.set(index, rung);
+    left -= cost;
   }
-  const frame = write(viewOf(file, content, 'head', '')).length;
-  let room = allowance - frame;
-  while (room >= LEAST_HEAD) {
-    const head = show(viewOf(file, content, 'head', cutHead(content.text, room)), write);
-    if (head.text === '') return undefined;
-    if (head.section.length <= allowance) return head;
-    // Escapes and a longer fence make a text longer than it is: aim at the share that fits.
-    const share = (allowance - frame) / (head.section.length - frame);
-    room = Math.min(room - 1, Math.floor(head.text.length * share));
-  }
-  return undefined;
-}
-
-function viewOf(file: Candidate, content: Content, mode: FileView['mode'], text: string): FileView {
-  const chars = mode === 'full' ? content.size : Math.min(content.sourceChars(text.length), content.size - 1);
-  const secrets = mode === 'full' ? content.secrets : content.secrets.filter(({ at }) => at < text.length);
-  return { file, content, mode, text, chars: Math.max(chars, 0), secrets };
-}
-
-function show(view: FileView, write: WriteSection): ShownFile {
-  return { ...view, section: write(view) };
+  return [...chosen]
+    .sort(([a], [b]) => a - b)
+    .map(([index, rung]) => ({ offer: offers[index] as Offer, rung }));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ImportGraph } from '../graph/graph.ts';
 import { languageOf } from '../language/language.ts';
 import { likelyBinary } from '../sieve/binary.ts';
 import { isVendored } from '../sieve/vendored.ts';
@@ -10,12 +11,15 @@ import { rank } from './rank.ts';
 const NO_PROJECT: Project = { names: new Set(), description: undefined, pointers: new Map() };
 
 function ranked(files: Record<string, number>, project: Project = NO_PROJECT, history?: History): string[] {
-  return rankingOf(files, project, history)
-    .batches.flat()
-    .map(({ entry }) => entry.path);
+  return rankingOf(files, project, history).offers.map(({ file }) => file.entry.path);
 }
 
-function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?: History) {
+function rankingOf(
+  files: Record<string, number>,
+  project = NO_PROJECT,
+  history?: History,
+  graph?: ImportGraph,
+) {
   const toCandidate = candidateMaker();
   const sorted = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
   const candidates = sorted.map(([path, size]) =>
@@ -29,13 +33,13 @@ function rankingOf(files: Record<string, number>, project = NO_PROJECT, history?
       },
     ),
   );
-  return rank(candidates, project, undefined, history, (path) => path in files);
+  return rank(candidates, project, { history, graph, exists: (path) => path in files });
 }
 
 function signalsOf(path: string): string[] {
   const ranking = rankingOf({ [path]: 10 });
-  const [file] = ranking.batches.flat();
-  return ranking.reasonsOf(file as Candidate).map(({ signal }) => signal);
+  const [offer] = ranking.offers;
+  return ranking.reasonsOf(offer?.file as Candidate).map(({ signal }) => signal);
 }
 
 describe('rank', () => {
@@ -116,7 +120,7 @@ describe('rank', () => {
     ['src/App.vue', 0],
     ['main.tex', 200],
     ['SPEC.md', 0],
-    ['openapi.spec.yaml', -100],
+    ['openapi.spec.yaml', -400],
     ['packages/test-runner/src/index.ts', 100],
     ['src/my_pkg/testing.py', 0],
     ['.github/workflows/release.yml', -200],
@@ -195,17 +199,42 @@ describe('rank', () => {
       'docs/zh/x.md': 5,
       'docs/x.md': 5,
     });
-    const sums = ranking.batches.flat().map((file) => {
+    const sums = ranking.offers.map(({ file }) => {
       const reasons = ranking.reasonsOf(file);
       for (const { why } of reasons) expect(why).not.toBe('');
       return reasons.reduce((sum, { points }) => sum + points, 0);
     });
     expect(sums).toEqual(sums.toSorted((a, b) => b - a));
     expect(sums.toSorted()).toEqual(ranking.scores.toSorted());
-    const [first, second] = ranking.batches;
-    expect(sums.slice(0, first.length).every((sum) => sum >= 0)).toBe(true);
-    expect(second.length).toBeGreaterThan(0);
-    expect(sums.slice(first.length).every((sum) => sum < 0)).toBe(true);
+    expect(ranking.offers.every(({ value }) => value > 0)).toBe(true);
+  });
+
+  it('prefers what many files import, and what imports many', () => {
+    const counts: Record<string, readonly [number, number]> = {
+      'a.py': [0, 0],
+      'b.py': [9, 0],
+      'c.py': [0, 9],
+    };
+    const graph = {
+      importersOf: (path: string) => counts[path]?.[0] ?? 0,
+      importsOf: (path: string) => counts[path]?.[1] ?? 0,
+    };
+    const { offers, reasonsOf } = rankingOf(
+      { 'a.py': 10, 'b.py': 10, 'c.py': 10 },
+      NO_PROJECT,
+      undefined,
+      graph,
+    );
+    expect(offers.at(-1)?.file.entry.path).toBe('a.py');
+    const why = offers.flatMap(({ file }) => reasonsOf(file).map(({ why }) => why));
+    expect(why).toEqual(expect.arrayContaining(['imported by 9 files', 'imports 9 files']));
+  });
+
+  it('gives a manifest and a README the first places, but no more room than their worth', () => {
+    const { offers } = rankingOf({ 'Cargo.toml': 9000, 'README.md': 9000, 'src/lib.rs': 9000 });
+    const worthOf = (path: string): number => offers.find(({ file }) => file.entry.path === path)?.value ?? 0;
+    expect(offers.map(({ file }) => file.entry.path)).toEqual(['Cargo.toml', 'README.md', 'src/lib.rs']);
+    expect(worthOf('Cargo.toml')).toBeLessThan(worthOf('src/lib.rs'));
   });
 
   it('orders equal scores by depth, then by code unit', () => {

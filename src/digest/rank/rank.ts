@@ -1,4 +1,7 @@
-import type { FileHistory, History } from '../types.ts';
+import type { Offer } from '../fit/fit.ts';
+import type { Focus } from '../focus/focus.ts';
+import type { ImportGraph } from '../graph/graph.ts';
+import type { History } from '../types.ts';
 import type { Candidate } from './candidate.ts';
 import { isCode } from './code.ts';
 import { type Project, projectName } from './project.ts';
@@ -8,7 +11,10 @@ import { contributorDocs } from './signals/contributor-docs.ts';
 import { depth } from './signals/depth.ts';
 import { entryPoint } from './signals/entry-point.ts';
 import { example } from './signals/example.ts';
+import { focus } from './signals/focus.ts';
 import { history } from './signals/history.ts';
+import { imported } from './signals/imported.ts';
+import { importing } from './signals/importing.ts';
 import { kind } from './signals/kind.ts';
 import { language } from './signals/language.ts';
 import { manifest } from './signals/manifest.ts';
@@ -16,10 +22,12 @@ import { namedPackage } from './signals/named-package.ts';
 import { pointedAt } from './signals/pointed-at.ts';
 import { readme } from './signals/readme.ts';
 import { type RankContext, remembering, type Signal } from './signals/signal.ts';
+import { size } from './signals/size.ts';
 import { isTest, test } from './signals/test.ts';
 import { translation } from './signals/translation.ts';
 import { vendored } from './signals/vendored.ts';
 import { translations } from './translations.ts';
+import { DOUBLING } from './weights.ts';
 
 const SIGNALS: Readonly<Record<string, Signal>> = {
   'asked-for': askedFor,
@@ -32,10 +40,21 @@ const SIGNALS: Readonly<Record<string, Signal>> = {
   language,
   kind,
   history,
+  size,
+  imported,
+  importing,
   depth,
   example,
   test,
   vendored,
+  translation,
+  'binary-name': binaryName,
+};
+
+/** Where there is a question, the answers come first whatever else they are. */
+const ANSWERING: Readonly<Record<string, Signal>> = {
+  'asked-for': askedFor,
+  focus,
   translation,
   'binary-name': binaryName,
 };
@@ -55,11 +74,8 @@ export interface LanguageShare {
 }
 
 export interface Ranking {
-  /**
-   * All files, the best first; equal scores stand by depth, then by path. Parted where scores fall below zero:
-   * those in the second batch are shown only when none in the first has more to show.
-   */
-  readonly batches: readonly [readonly Candidate[], readonly Candidate[]];
+  /** All files with what they are worth, the best first; equal scores stand by depth, then by path. */
+  readonly offers: readonly Offer[];
   /** In the order in which the candidates were given. */
   readonly scores: readonly number[];
   /** The signals behind a file's score, which is their sum. */
@@ -68,19 +84,26 @@ export interface Ranking {
   readonly languages: readonly LanguageShare[];
 }
 
+/** What is known of the source beside its files and documents. */
+export interface Evidence {
+  /** The path of the file that the source's address names. */
+  readonly askedFor?: string | undefined;
+  readonly history?: History | undefined;
+  /** Whether a path is a file of the source. */
+  readonly exists: (path: string) => boolean;
+  readonly focus?: Focus | undefined;
+  readonly graph?: ImportGraph | undefined;
+}
+
 /**
  * Scores files by every signal, best first. Pure: nothing is read.
  *
  * @param candidates sorted by path
- * @param askedForPath the file that the source's address names
- * @param exists whether a path is among the candidates
  */
 export function rank(
   candidates: readonly Candidate[],
   project: Project,
-  askedForPath: string | undefined,
-  changes: History | undefined,
-  exists: (path: string) => boolean,
+  { askedFor: asked, history: changes, exists, focus: question, graph }: Evidence,
 ): Ranking {
   const languages = languageShares(candidates);
   const context: RankContext = {
@@ -90,22 +113,32 @@ export function rank(
     manifestsAt: countByDepth(candidates, ({ ecosystem }) => ecosystem !== undefined),
     readmesAt: countByDepth(candidates, ({ isReadme }) => isReadme),
     originalOf: translations(exists),
-    askedFor: askedForPath,
+    askedFor: asked,
+    focus: question,
     historyOf: (path) => changes?.files.get(path),
-    mostChanges: mostChanges(changes?.files.values() ?? []),
+    hasHistory: changes !== undefined,
+    graph,
   };
-  const signals = Object.values(SIGNALS);
-  const scores = candidates.map((candidate) => {
+  const signals = question ? ANSWERING : SIGNALS;
+  const scores: number[] = [];
+  const rated = candidates.map((file) => {
     let score = 0;
-    for (const signal of signals) score += signal(candidate, context)?.points ?? 0;
-    return score;
+    let worth = 0;
+    for (const signal of Object.values(signals)) {
+      const found = signal(file, context);
+      if (!found) continue;
+      score += found.points;
+      worth += found.worth ?? found.points;
+    }
+    scores.push(score);
+    return { file, score, value: 2 ** (worth / DOUBLING) };
   });
   return {
-    batches: inOrder(candidates, scores),
+    offers: inOrder(rated),
     scores,
     languages,
     reasonsOf: (file) =>
-      Object.entries(SIGNALS).flatMap(([name, signal]) => {
+      Object.entries(signals).flatMap(([name, signal]) => {
         const found = signal(file, context);
         return found ? [{ signal: name, points: found.points, why: found.why }] : [];
       }),
@@ -113,20 +146,8 @@ export function rank(
 }
 
 /** Sorts by score; files of the same score by depth, then by path, which is the order they come in. */
-function inOrder(candidates: readonly Candidate[], scores: readonly number[]): [Candidate[], Candidate[]] {
-  const byScore = new Map<number, Candidate[]>();
-  candidates.forEach((file, i) => {
-    const score = scores[i] as number;
-    const equals = byScore.get(score);
-    if (equals) equals.push(file);
-    else byScore.set(score, [file]);
-  });
-  const batches: [Candidate[], Candidate[]] = [[], []];
-  for (const [score, equals] of [...byScore].sort(([a], [b]) => b - a)) {
-    equals.sort((a, b) => a.folders.length - b.folders.length);
-    for (const file of equals) batches[score < 0 ? 1 : 0].push(file);
-  }
-  return batches;
+function inOrder(rated: readonly (Offer & { readonly score: number })[]): Offer[] {
+  return rated.toSorted((a, b) => b.score - a.score || a.file.folders.length - b.file.folders.length);
 }
 
 /** How many of the files that `counts` stand as many folders down. */
@@ -136,12 +157,6 @@ function countByDepth(files: readonly Candidate[], counts: (file: Candidate) => 
     if (counts(file)) found[file.folders.length] = (found[file.folders.length] ?? 0) + 1;
   }
   return found;
-}
-
-function mostChanges(files: Iterable<FileHistory>): number {
-  let most = 0;
-  for (const file of files) if (file.recentChanges > most) most = file.recentChanges;
-  return most;
 }
 
 /** A huge file, generated as a rule, counts for no more bytes than this. */

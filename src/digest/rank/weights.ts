@@ -10,13 +10,16 @@ export const WEIGHTS = {
   perFolder: 0.5,
 
   /** A manifest of the primary language's ecosystem. */
-  manifest: 1000,
+  manifest: 1600,
   /** A manifest of another ecosystem. */
-  secondaryManifest: 500,
-  readme: 900,
-  entryPoint: 240,
+  secondaryManifest: 800,
+  /** What a manifest, and a README, has of room. */
+  manifestWorth: 300,
+  readme: 1000,
+  readmeWorth: 350,
+  entryPoint: 120,
   /** What is written for contributors and agents, times a share by document. */
-  contributorDocs: 420,
+  contributorDocs: 300,
   /** In a folder that bears the project's name. */
   namedPackage: 60,
   /** A file that the manifest names as what runs or is imported. */
@@ -24,21 +27,37 @@ export const WEIGHTS = {
   /** A file that the README links to. */
   readmeLink: 120,
 
-  primaryLanguage: 100,
+  primaryLanguage: 150,
   program: 60,
   prose: 20,
-  data: -60,
-  unknownKind: -60,
+  data: -330,
+  unknownKind: -330,
   /** Every folder down. */
   depth: -8,
-  /** The most often and most recently changed file; others by the logarithm of their changes. */
-  history: 200,
+  /** A file that changed twice as often lately, nearly. */
+  history: 70,
+  /** So often did a file change that gains nothing. */
+  historyFloor: 0.0015,
+  /** A file that is twice as long, where there is history, and where there is none. */
+  size: 20,
+  sizeAlone: 50,
+  /** A file that twice as many import, nearly, where there is history, and where there is none. */
+  imported: 20,
+  importedAlone: 30,
+  /** A file that imports twice as many, nearly. */
+  importing: 15,
+  importingAlone: 60,
+  markup: -170,
+  /** In the order of what has to do with the reader's question, every place that is twice as far down. */
+  place: -120,
+  /** Nothing of the reader's question is in it. */
+  noMatch: -1500,
 
   example: -60,
   housekeeping: -150,
   legal: -400,
   changelog: -400,
-  test: -700,
+  test: -300,
   vendored: -900,
   translation: -5000,
   /** So low that content decides only when all else is shown. */
@@ -59,7 +78,7 @@ export const CONTRIBUTOR_DOC_SHARES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The most of the budget that the tree takes. */
-export const TREE_SHARE = 0.25;
+export const TREE_SHARE = 0.08;
 /**
  * Characters, and the most of the budget, that are kept for the source's name, address, host and notes: files have the
  * same room whichever way one commit was reached.
@@ -72,9 +91,7 @@ export const LEAST_ADDRESS_ROOM = 150;
 export const HEAD_SHARE = 0.15;
 export const NOTICES_SHARE = 0.05;
 
-/** The most of what remains that one file takes while others wait. */
-export const FILE_SHARE = 0.4;
-/** A file may take so many characters even where its share is less: scraps are of no use. */
-export const FILE_FLOOR = 1_500;
+/** So many points more make a file worth twice as much. */
+export const DOUBLING = 100;
 /** The least room for a cut file's text that is worth using, in characters. A cut at a line end leaves some of it. */
 export const LEAST_HEAD = 400;

@@ -31,6 +31,8 @@ export interface Tally {
 /** Where every file of the source went. The tallies add up to the source. */
 export interface Ledger {
   readonly full: Tally;
+  /** Shown by lines with their numbers. */
+  readonly outline: Tally;
   readonly head: Tally;
   /** Reasons in the order of `REASONS`, each with at least one file. */
   readonly omitted: readonly (Tally & { readonly reason: OmitReason })[];
@@ -156,10 +158,11 @@ export function describeBudget({ unit, limit }: Budget): string {
 }
 
 /** What to know of a shown file beside its text: encoding, what was replaced. Empty for most. */
-export function notesOn({ content, secrets }: FileView): string[] {
+export function notesOn({ content, secrets, note }: FileView): string[] {
   const notes: string[] = [];
   if (content.encoding !== 'UTF-8') notes.push(`decoded from ${content.encoding}`);
   if (secrets.length > 0) notes.push(`secrets replaced: ${describeSecrets(secrets)}`);
+  if (note !== undefined) notes.push(note);
   return notes;
 }
 
@@ -171,8 +174,10 @@ function describeSecrets(secrets: FileView['secrets']): string {
   return named.join(', ');
 }
 
-/** How much of a cut file is missing. */
-export function describeCut({ content, chars, text }: FileView): string {
+/** How much of a file that is shown in part is missing. */
+export function describePart({ content, mode, chars, text, lines }: FileView): string {
+  if (mode === 'outline' && lines)
+    return `${group(lines.shown)} of ${group(lines.of)} lines, ${group(content.size - chars)} of ${group(content.size)} characters are not shown`;
   return `Cut here after ${plural(linesIn(text), 'line')}: ${group(content.size - chars)} of ${group(content.size)} characters are not shown.`;
 }
 

@@ -3,9 +3,9 @@ import { visible, visibleName } from '../../text/visible.ts';
 import { group, plural } from '../../text/words.ts';
 import {
   describeBudget,
-  describeCut,
   describeHost,
   describeLanguages,
+  describePart,
   describeSeen,
   describeSource,
   MORE,
@@ -58,7 +58,8 @@ export const markdown: Renderer = {
     const { file, content, mode, text } = view;
     const fence = fenceFor(text);
     const notes = notesOn(view);
-    const lines = [`### ${code(visibleName(file.entry.path))}`, ''];
+    const heading = `### ${code(visibleName(file.entry.path))}`;
+    const lines = [mode === 'outline' ? `${heading} (${describePart(view)})` : heading, ''];
     if (notes.length > 0) lines.push(`${plain(notes.join('; '))}`, '');
     lines.push(
       `${fence}${content.language?.fence ?? ''}`,
@@ -66,13 +67,14 @@ export const markdown: Renderer = {
       fence,
       '',
     );
-    if (mode === 'head') lines.push(describeCut(view), '');
+    if (mode === 'head') lines.push(describePart(view), '');
     return `${lines.join('\n')}\n`;
   },
 
-  tail({ full, head, omitted, secrets, complete }, { listed, more }, readOn = MORE) {
+  tail({ full, outline, head, omitted, secrets, complete }, { listed, more }, readOn = MORE) {
     const rows: [string, Tally][] = [];
     if (full.files > 0) rows.push(['shown whole', full]);
+    if (outline.files > 0) rows.push(['shown in outline', outline]);
     if (head.files > 0) rows.push(['shown in part', head]);
     for (const tally of omitted) rows.push([`left out: ${REASONS.get(tally.reason)}`, tally]);
     const lines = ['## Ledger', '', '| Files | Count | Bytes |', '|---|--:|--:|'];

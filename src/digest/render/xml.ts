@@ -1,9 +1,9 @@
 import { visibleName } from '../../text/visible.ts';
 import {
   describeBudget,
-  describeCut,
   describeHost,
   describeLanguages,
+  describePart,
   describeSeen,
   describeSource,
   MORE,
@@ -54,16 +54,17 @@ export const xml: Renderer = {
     if (content.language) attributes.push(`language="${attribute(content.language.name)}"`);
     attributes.push(`mode="${mode}" chars="${chars}" size="${content.size}"`);
     const notes = notesOn(view);
-    if (mode === 'head') notes.push(describeCut(view));
+    if (mode !== 'full') notes.push(describePart(view));
     if (notes.length > 0) attributes.push(`note="${attribute(notes.join('; '))}"`);
     return `<file ${attributes.join(' ')}>\n${escaped(text)}\n</file>\n`;
   },
 
-  tail({ full, head, omitted, secrets, complete }, { listed, more }, readOn = MORE) {
+  tail({ full, outline, head, omitted, secrets, complete }, { listed, more }, readOn = MORE) {
     const row = (name: string, { files, bytes }: Tally): string =>
       `<entry what="${name}" files="${files}" bytes="${bytes}"/>`;
     const lines = ['</files>', `<ledger secrets-replaced="${secrets ?? 'no'}">`];
     if (full.files > 0) lines.push(row('shown whole', full));
+    if (outline.files > 0) lines.push(row('shown in outline', outline));
     if (head.files > 0) lines.push(row('shown in part', head));
     for (const tally of omitted) lines.push(row(`left out: ${REASONS.get(tally.reason)}`, tally));
     if (!complete) lines.push(`<entry what="${NOT_LISTED}"/>`);

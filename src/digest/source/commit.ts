@@ -52,6 +52,10 @@ export class CommitSource implements Source {
     return this.#objects.prefetch(entries.map((entry) => this.#idOf(entry)));
   }
 
+  survey(entries: readonly Entry[]): Promise<boolean> {
+    return this.#objects.survey(entries.map((entry) => this.#idOf(entry)));
+  }
+
   async read(entry: Entry, limit: number): Promise<Buffer> {
     return this.#objects.read(this.#idOf(entry), limit);
   }

@@ -54,6 +54,10 @@ export class FolderSource implements Source {
 
   async prefetch(): Promise<void> {}
 
+  async survey(): Promise<boolean> {
+    return true;
+  }
+
   async read(entry: Entry, limit: number): Promise<Buffer> {
     return this.#disk.read(entry.path, limit);
   }

@@ -52,6 +52,10 @@ export class GitObjects implements Objects {
 
   async prefetch(): Promise<void> {}
 
+  async survey(): Promise<boolean> {
+    return true;
+  }
+
   /** Throws `ENOENT` also where the repository, a partial clone for example, lacks the contents. */
   read(id: string, limit: number): Promise<Buffer> {
     return this.#blobs.read(id, limit);

@@ -47,8 +47,8 @@ test('bulk commits, merges and the first commit say nothing', async () => {
   const root = repository({ first: '' });
   const many = (count: number, text: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`many/${index}`, text]));
-  change(root, 1, many(101, 'a'));
-  change(root, 2, many(100, 'b'));
+  change(root, 1, many(61, 'a'));
+  change(root, 2, many(60, 'b'));
   git(root, ['checkout', '-q', '-b', 'side']);
   change(root, 3, { side: '1' });
   git(root, ['checkout', '-q', 'main']);
@@ -56,8 +56,8 @@ test('bulk commits, merges and the first commit say nothing', async () => {
   git(root, ['merge', '-q', '-m', 'merge', 'side']);
   const { commits, files } = (await history(root)) as History;
   expect(commits).toBe(3);
-  expect(files.get('many/100')).toBeUndefined();
-  expect(files.get('many/99')?.commits).toBe(1);
+  expect(files.get('many/60')).toBeUndefined();
+  expect(files.get('many/59')?.commits).toBe(1);
   expect(files.get('side')?.commits).toBe(1);
   expect(files.has('first')).toBe(false);
 });

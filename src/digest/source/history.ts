@@ -9,7 +9,7 @@ const COMMIT_LIMIT = 1000;
 const WALK_LIMIT = 5000;
 
 /** A commit that touches more files is a bulk move, an import or a reformat, and says nothing of any one. */
-const BULK_LIMIT = 100;
+const BULK_LIMIT = 60;
 
 const HALF_LIFE_SECONDS = 90 * 24 * 60 * 60;
 

@@ -31,6 +31,8 @@ export interface Objects {
   find(paths: readonly string[]): Promise<readonly TreeItem[]>;
   /** Brings contents near that are about to be read, many at once. Never rejects: who reads one learns that it is missing. */
   prefetch(ids: readonly string[]): Promise<void>;
+  /** The same, but without requests that a host counts; whether all contents are near. */
+  survey(ids: readonly string[]): Promise<boolean>;
   /** The first `limit` bytes of a blob. Throws a Node error (`ENOENT`, `EIO`, …) or a `NotFetched`. */
   read(id: string, limit: number): Promise<Buffer>;
   /** All bytes of a blob. Throws as `read` does. */

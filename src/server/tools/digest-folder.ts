@@ -18,9 +18,9 @@ export const digestFolder: Tool = {
   },
   annotations: { ...REPOSITORY_HINTS, openWorldHint: false },
   asksForRoots: true,
-  async run({ path, ref, budget, format }, call) {
+  async run({ path, ref, budget, format, query }, call) {
     const { digestAnswer } = await import('../digests.ts');
-    const asked = { repo: path, ref, budget, format } as { repo: string };
+    const asked = { repo: path, ref, budget, format, query } as { repo: string };
     return digestAnswer(call, asked, 'folder');
   },
 };

@@ -21,9 +21,9 @@ export const fetchGithubRepo: Tool = {
     additionalProperties: false,
   },
   annotations: { ...REPOSITORY_HINTS, openWorldHint: true },
-  async run({ repo_url, ref, path, budget, format }, call) {
+  async run({ repo_url, ref, path, budget, format, query }, call) {
     const { digestAnswer } = await import('../digests.ts');
-    const asked = { repo: repo_url, ref, path, budget, format } as { repo: string };
+    const asked = { repo: repo_url, ref, path, budget, format, query } as { repo: string };
     return digestAnswer(call, asked, 'repository');
   },
 };

@@ -11,6 +11,7 @@ const isChangesFolder = remembering((folder) => CHANGES_FOLDER.test(folder));
 const PROGRAM: Contribution = { points: WEIGHTS.program, why: 'source code' };
 const PROSE: Contribution = { points: WEIGHTS.prose, why: 'a document' };
 const DATA: Contribution = { points: WEIGHTS.data, why: 'data' };
+const MARKUP: Contribution = { points: WEIGHTS.markup, why: 'markup' };
 const UNKNOWN: Contribution = { points: WEIGHTS.unknownKind, why: 'of no known language' };
 const LEGAL_TEXT: Contribution = { points: WEIGHTS.legal, why: 'legal or community text' };
 const CHANGE_LOG: Contribution = { points: WEIGHTS.changelog, why: 'a list of changes' };
@@ -27,7 +28,8 @@ export const kind: Signal = (file) => {
   }
   if (!code && folders.some(isChangesFolder)) return CHANGE_LOG;
   if (type !== 'prose' && (name.startsWith('.') || folders.some(isHidden))) return HOUSEKEEPING;
-  if (ecosystem || isReadme) return undefined;
+  if (ecosystem) return DATA;
+  if (isReadme) return undefined;
   if (code) return PROGRAM;
   switch (type) {
     case 'prose':
@@ -35,7 +37,7 @@ export const kind: Signal = (file) => {
     case 'data':
       return DATA;
     case 'markup':
-      return undefined;
+      return MARKUP;
     default:
       return UNKNOWN;
   }

@@ -6,9 +6,10 @@ export const manifest: Signal = ({ ecosystem, folders }, { primaryLanguage, mani
   if (!ecosystem) return undefined;
   const primary = primaryLanguage !== undefined && ecosystem.includes(primaryLanguage);
   const points = primary ? WEIGHTS.manifest : WEIGHTS.secondaryManifest;
-  const others = folders.length === 0 ? 1 : manifestsAt[folders.length];
+  const share = byPosition(1, folders.length, folders.length === 0 ? 1 : manifestsAt[folders.length]);
   return {
-    points: byPosition(points, folders.length, others),
+    points: points * share,
+    worth: WEIGHTS.manifestWorth * share,
     why: `a manifest ${whereabouts(folders.length)}`,
   };
 };

@@ -1,4 +1,6 @@
 import { plural } from '../../../text/words.ts';
+import type { Focus } from '../../focus/focus.ts';
+import type { ImportGraph } from '../../graph/graph.ts';
 import type { FileHistory } from '../../types.ts';
 import type { Candidate } from '../candidate.ts';
 import { WEIGHTS } from '../weights.ts';
@@ -15,11 +17,14 @@ export interface RankContext {
   readonly readmesAt: readonly number[];
   /** The original of a document that is its copy in another language. */
   readonly originalOf: (path: string) => string | undefined;
+  /** The reader's question, where there is one. */
+  readonly focus: Focus | undefined;
   /** The path of the file that the source's address names. */
   readonly askedFor: string | undefined;
   readonly historyOf: (path: string) => FileHistory | undefined;
-  /** The highest `recentChanges` of any file; 0 without history. */
-  readonly mostChanges: number;
+  readonly hasHistory: boolean;
+  /** Who imports whom, where that is known. */
+  readonly graph: ImportGraph | undefined;
 }
 
 /** A path that another file names. */
@@ -30,7 +35,10 @@ export interface Pointer {
 
 /** What one signal adds to a file's score, and why. */
 export interface Contribution {
+  /** For the place in the order of files. */
   readonly points: number;
+  /** For the room that the file is given, where that differs: what a reader should see first needs not be long. */
+  readonly worth?: number;
   readonly why: string;
 }
 

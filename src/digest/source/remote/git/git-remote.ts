@@ -212,6 +212,10 @@ class MendedObjects implements Objects {
 
   async prefetch(): Promise<void> {}
 
+  async survey(): Promise<boolean> {
+    return true;
+  }
+
   read(id: string, limit: number): Promise<Buffer> {
     return this.#attempt((objects) => objects.read(id, limit));
   }

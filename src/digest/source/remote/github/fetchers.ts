@@ -53,8 +53,8 @@ export function singly(
   };
 }
 
-/** With more files than these, a request for each takes too long. No digest asks for so many at once. */
-const MANY = 600;
+/** With more files than these, a request for each takes too long. No document shows so many. */
+const MANY = 100;
 
 /** Brings contents by another way, but only where there are many. */
 export function onlyMany(fetch: Fetcher): Fetcher {

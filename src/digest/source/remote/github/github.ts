@@ -163,15 +163,13 @@ async function openByApi(
   const rawToken = repository.private ? token : undefined;
   const raw = rawContents({ fetch, name: address.name, commit: target.commit, token: rawToken, signal });
   const git = byGit(gitHostOf(address, way, login), cache, store);
-  const ways = [
-    ...(api.address === GITHUB_API ? [onlyMany(git), singly(store, raw)] : []),
-    git,
-    singly(store, ({ id }) => api.blob(id)),
-  ];
+  const uncounted = [...(api.address === GITHUB_API ? [onlyMany(git), singly(store, raw)] : []), git];
+  const ways = [...uncounted, singly(store, ({ id }) => api.blob(id))];
   const objects = new GitHubObjects({
     tree,
     store,
     fetchers: offline ? [] : ways,
+    uncounted: uncounted.length,
     onFetched: (fetched) =>
       onProgress?.({ stage: 'fetching', ...fetched, ...(requestsLeft !== undefined && { requestsLeft }) }),
   });

@@ -28,7 +28,7 @@ async function objectsBy(opens: readonly Open[], more: Partial<GitHubObjectsOpti
   onTestFinished(() => cache.close());
   const store = new BlobStore(cache, await cache.open('github', 'https://github.com/o/r'));
   const fetchers = opens.map((open) => singly(store, open));
-  return new GitHubObjects({ tree: { items: FILES }, store, fetchers, ...more });
+  return new GitHubObjects({ tree: { items: FILES }, store, fetchers, uncounted: fetchers.length, ...more });
 }
 
 test('files are fetched side by side, but never more than ten, and each once', async () => {

@@ -10,6 +10,8 @@ export interface GitHubObjectsOptions {
   readonly store: BlobStore;
   /** Ways to fetch contents, the cheapest first: what doesn't come by one is asked of the next. Empty to fetch nothing. */
   readonly fetchers: readonly Fetcher[];
+  /** How many of the first of these ways ask for nothing that GitHub counts. */
+  readonly uncounted: number;
   readonly onFetched?: (fetched: Fetched) => void;
 }
 
@@ -58,6 +60,17 @@ export class GitHubObjects implements Objects {
     await this.#bring(ids).catch(() => {});
   }
 
+  async survey(ids: readonly string[]): Promise<boolean> {
+    const { store, fetchers, uncounted } = this.#options;
+    const items = [...new Set(ids)].flatMap((id) => this.#items.get(id) ?? []);
+    await this.#fetch(items, fetchers.slice(0, uncounted)).catch(() => {});
+    for (const { id, size = 0 } of items) {
+      if (!(await store.has(id, size))) return false;
+      this.#missing.delete(id);
+    }
+    return true;
+  }
+
   async read(id: string, limit: number): Promise<Buffer> {
     await this.#see(id);
     return this.#options.store.read(id, limit);
@@ -80,14 +93,17 @@ export class GitHubObjects implements Objects {
   async #bring(ids: readonly string[]): Promise<void> {
     const unasked = [...new Set(ids)].filter((id) => !this.#asked.has(id));
     if (unasked.length > 0) {
-      const coming = this.#fetch(unasked.flatMap((id) => this.#items.get(id) ?? []));
+      const coming = this.#fetch(
+        unasked.flatMap((id) => this.#items.get(id) ?? []),
+        this.#options.fetchers,
+      );
       for (const id of unasked) this.#asked.set(id, coming);
     }
     await Promise.all(ids.map((id) => this.#asked.get(id)));
   }
 
-  async #fetch(items: readonly TreeItem[]): Promise<void> {
-    const { store, fetchers } = this.#options;
+  async #fetch(items: readonly TreeItem[], fetchers: readonly Fetcher[]): Promise<void> {
+    const { store } = this.#options;
     let wanted: TreeItem[] = [];
     for (const item of items) {
       if (await store.has(item.id, item.size ?? 0)) continue;

@@ -1,0 +1,192 @@
+import type { Content } from '../content/content.ts';
+import type { Outline } from '../outline/outline.ts';
+
+/** Some lines of a file, each with its number. */
+export interface Excerpt {
+  /** `12: the twelfth line`, each with its line end. */
+  readonly text: string;
+  /** Characters of the decoded file that the lines stand for. */
+  readonly chars: number;
+  /** How many lines are shown, and how many the file has. */
+  readonly shown: number;
+  readonly lines: number;
+  /** Whether something stands at a place of the text, by UTF-16 code unit. */
+  readonly holds: (at: number) => boolean;
+}
+
+/** A signature that is longer is shown by so many of its lines. */
+const SIGNATURE_LINES = 8;
+/** A line that is longer is not worth its room while others wait. */
+const LONG_LINE = 400;
+/** A line is worth showing for what it has of the question if it has this share of what the best line has. */
+const WANTED_SHARE = 0.4;
+/** What the lines beside one that is wanted have of its worth. */
+const BESIDE_SHARE = 0.5;
+/** So many lines are passed over, at most, that are too long for what is left. */
+const PASSED_OVER = 20;
+
+/** What of a file is worth showing first, second and so on. */
+const RANKS = {
+  exported: 0,
+  exportedMember: 1,
+  doc: 2,
+  own: 3,
+  import: 4,
+  rest: 5,
+  outside: 6,
+  body: 7,
+  blank: 8,
+} as const;
+type Rank = (typeof RANKS)[keyof typeof RANKS];
+
+/** A file's lines in the order in which they are worth showing: any number of the first make an excerpt. */
+export class Excerpts {
+  readonly #content: Content;
+  /** Where each line starts, and the text's end. */
+  readonly #starts: readonly number[];
+  readonly #order: readonly number[];
+  /** Characters of the lines that an outline is made of. */
+  readonly outlineChars: number;
+  /** Characters of the lines that stand in no function's body. */
+  readonly skeletonChars: number;
+
+  /** @param outline of `content.text` */
+  constructor(content: Content, outline: Outline, lineScore?: (line: string) => number) {
+    this.#content = content;
+    this.#starts = lineStarts(content.text);
+    const ranks = this.#ranksOf(outline);
+    const counts = new Float64Array(RANKS.blank + 1);
+    for (const [line, kind] of ranks.entries()) counts[kind] = (counts[kind] as number) + this.#length(line);
+    this.outlineChars = counts.subarray(0, RANKS.outside).reduce((a, b) => a + b, 0);
+    this.skeletonChars = this.outlineChars + (counts[RANKS.outside] as number);
+    const scores = lineScore ? this.#wantedLines(outline, lineScore) : undefined;
+    const wanted = (line: number): number => scores?.get(line) ?? 0;
+    this.#order = Array.from(ranks.keys()).sort(
+      (a, b) => wanted(b) - wanted(a) || (ranks[a] as number) - (ranks[b] as number) || a - b,
+    );
+  }
+
+  /** As many of the lines worth showing first as have at most `room` characters with their numbers; nothing where none has. */
+  within(room: number): Excerpt | undefined {
+    const taken: number[] = [];
+    let left = room;
+    let passed = 0;
+    for (const line of this.#order) {
+      if (passed > 0 && this.#isBlank(line)) break;
+      const cost = String(this.#numberOf(line)).length + NUMBER_END.length + this.#length(line);
+      if (cost <= left) {
+        taken.push(line);
+        left -= cost;
+      } else if (++passed > PASSED_OVER || left < NUMBER_END.length) break;
+    }
+    return taken.length === 0 ? undefined : this.#excerptOf(taken.sort((a, b) => a - b));
+  }
+
+  #excerptOf(lines: readonly number[]): Excerpt {
+    const { text, sourceChars } = this.#content;
+    const parts: string[] = [];
+    const spans: [number, number][] = [];
+    for (const line of lines) {
+      const start = this.#starts[line] as number;
+      const end = this.#starts[line + 1] as number;
+      const shown = text.slice(start, end);
+      parts.push(`${this.#numberOf(line)}${NUMBER_END}${shown}${shown.endsWith('\n') ? '' : '\n'}`);
+      const last = spans.at(-1);
+      if (last && last[1] === start) last[1] = end;
+      else spans.push([start, end]);
+    }
+    return {
+      text: parts.join(''),
+      chars: spans.reduce((sum, [start, end]) => sum + sourceChars(end) - sourceChars(start), 0),
+      shown: lines.length,
+      lines: this.#numberOf(this.#starts.length - 2),
+      holds: (at) => spans.some(([start, end]) => start <= at && at < end),
+    };
+  }
+
+  /** From 1, as the file itself has it: what was replaced by less lines counts with all it had. */
+  #numberOf(line: number): number {
+    const start = this.#starts[line] as number;
+    let number = line + 1;
+    for (const { at, lines } of this.#content.secrets) if (at < start) number += lines;
+    return number;
+  }
+
+  #length(line: number): number {
+    return (this.#starts[line + 1] as number) - (this.#starts[line] as number);
+  }
+
+  #isBlank(line: number): boolean {
+    return this.#content.text.slice(this.#starts[line], this.#starts[line + 1]).trim() === '';
+  }
+
+  /** Lines that have to do with what the reader asks for, with those beside them and the signatures they stand in. */
+  #wantedLines({ definitions }: Outline, lineScore: (line: string) => number): Map<number, number> {
+    const { text } = this.#content;
+    const scores = new Map<number, number>();
+    const raise = (line: number, score: number): void => {
+      if (score > (scores.get(line) ?? 0)) scores.set(line, score);
+    };
+    const own: [number, number][] = [];
+    let best = 0;
+    for (let line = 0; line < this.#starts.length - 1; line++) {
+      if (this.#length(line) > LONG_LINE) continue;
+      const score = lineScore(text.slice(this.#starts[line], this.#starts[line + 1]));
+      if (score > 0) own.push([line, score]);
+      if (score > best) best = score;
+    }
+    for (const [line, score] of own) {
+      if (score < best * WANTED_SHARE) continue;
+      raise(line, score);
+      for (const beside of [line - 1, line + 1])
+        if (beside >= 0 && beside < this.#starts.length - 1) raise(beside, score * BESIDE_SHARE);
+    }
+    const matched = [...scores];
+    for (const { signature, whole } of definitions) {
+      let most = 0;
+      for (const [line, score] of matched)
+        if (line >= whole.start && line < whole.end && score > most) most = score;
+      if (most > 0) raise(signature.start, most * 1.01);
+    }
+    return scores;
+  }
+
+  #ranksOf({ imports, definitions }: Outline): Rank[] {
+    const count = this.#starts.length - 1;
+    const ranks: Rank[] = new Array(count).fill(RANKS.outside);
+    const put = (line: number, kind: Rank): void => {
+      if (line < count && kind < (ranks[line] as Rank)) ranks[line] = kind;
+    };
+    for (const { body } of definitions) {
+      if (body) ranks.fill(RANKS.body, body.start, Math.min(body.end, count));
+    }
+    for (const { start, end } of imports) for (let line = start; line < end; line++) put(line, RANKS.import);
+    for (const { signature, doc, exported, depth } of definitions) {
+      const kind = exported
+        ? depth === 0
+          ? RANKS.exported
+          : RANKS.exportedMember
+        : depth === 0
+          ? RANKS.own
+          : RANKS.rest;
+      const end = Math.min(signature.end, signature.start + SIGNATURE_LINES);
+      for (let line = signature.start; line < end; line++) put(line, kind);
+      if (doc !== undefined) put(doc, exported ? RANKS.doc : RANKS.rest);
+    }
+    for (const [line, kind] of ranks.entries()) {
+      if (this.#isBlank(line)) ranks[line] = RANKS.blank;
+      else if (kind < RANKS.body && this.#length(line) > LONG_LINE) ranks[line] = RANKS.body;
+    }
+    return ranks;
+  }
+}
+
+const NUMBER_END = ': ';
+
+/** Where each line of a text starts, and the text's end. A line ends with `\n`. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  if (starts.at(-1) !== text.length) starts.push(text.length);
+  return starts;
+}

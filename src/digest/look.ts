@@ -1,0 +1,84 @@
+import { group } from '../text/words.ts';
+import { type Focus, FocusFinder } from './focus/focus.ts';
+import { GraphBuilder, hasImports, type ImportGraph } from './graph/graph.ts';
+import type { Candidate } from './rank/candidate.ts';
+import { kindWeight } from './rank/signals/focus.ts';
+import type { Pace } from './source/pace.ts';
+import type { Source, Warning } from './types.ts';
+
+/** What all files together tell, which takes reading them. */
+export interface Look {
+  /** How they answer the question, where there is one. */
+  readonly focus?: Focus;
+  /** Who imports whom, where that was asked for and could be found out. */
+  readonly graph?: ImportGraph;
+  readonly warnings: readonly Warning[];
+}
+
+export interface LookOptions {
+  readonly question: string | undefined;
+  /** Whether to find out who imports whom. */
+  readonly graph: boolean;
+  readonly pace: Pace;
+  /** Told of every file before it is read. */
+  readonly onRead: () => void;
+}
+
+/** Longer files are not read for this. */
+const MOST_BYTES = 1024 * 1024;
+/** Of more files, imports are not read. */
+const MOST_FILES = 50_000;
+/** So long, in milliseconds, imports are read at the most. */
+const MOST_TIME = 60_000;
+/** What reading a file counts for, among the steps after which signals have their turn. */
+const STEPS_A_FILE = 64;
+
+/** Reads the files that may be shown, each once, for what they tell together. */
+export async function lookInto(
+  source: Source,
+  candidates: readonly Candidate[],
+  { question, graph, pace, onRead }: LookOptions,
+): Promise<Look> {
+  const readable = candidates.filter(({ entry, binaryName }) => !binaryName && entry.size <= MOST_BYTES);
+  const linked = graph ? readable.filter(({ language }) => language && hasImports(language.name)) : [];
+  const finder = question === undefined ? undefined : new FocusFinder(question, kindWeight);
+  if (finder) await source.prefetch(readable.map(({ entry }) => entry));
+  let trouble = linked.length > 0 ? await troubleWith(source, linked) : undefined;
+  const builder = new GraphBuilder(
+    linked.map(({ entry, language }) => ({ path: entry.path, language: language?.name ?? '' })),
+  );
+  const end = performance.now() + MOST_TIME;
+  for (const file of finder ? readable : linked) {
+    if (!finder && trouble !== undefined) break;
+    if (pace.isDue(STEPS_A_FILE)) await pace.turn();
+    if (performance.now() > end) trouble ??= `reading them took more than ${MOST_TIME / 1000} seconds`;
+    onRead();
+    const text = await textOf(source, file);
+    if (text === undefined) continue;
+    finder?.add(file, text);
+    if (trouble === undefined) builder.add(file.entry.path, text);
+  }
+  const message = `Who imports whom in ${group(linked.length)} files did not count for the choice: ${trouble}.`;
+  return {
+    ...(finder && { focus: finder.finish() }),
+    ...(linked.length > 0 && trouble === undefined && { graph: builder.finish() }),
+    warnings: trouble === undefined ? [] : [{ code: 'NO_GRAPH', message }],
+  };
+}
+
+/** What keeps imports from being read, if anything does. */
+async function troubleWith(source: Source, files: readonly Candidate[]): Promise<string | undefined> {
+  if (files.length > MOST_FILES) return 'they are too many';
+  const near = await source.survey(files.map(({ entry }) => entry));
+  return near ? undefined : 'their contents could not be had without many requests';
+}
+
+/** A file's text as far as words and imports need it; nothing of what is binary or can't be read. */
+async function textOf(source: Source, { entry }: Candidate): Promise<string | undefined> {
+  try {
+    const bytes = await source.read(entry, MOST_BYTES);
+    return bytes.includes(0) ? undefined : bytes.toString();
+  } catch {
+    return undefined;
+  }
+}
