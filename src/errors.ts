@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'BARE_REPOSITORY'
   | 'NO_COMMIT'
   | 'NOT_A_REPOSITORY'
+  | 'NOT_CLONED'
   | 'BAD_REF'
   | 'GIT_FAILED'
   | 'REPOSITORY_NOT_FOUND'

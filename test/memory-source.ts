@@ -1,4 +1,4 @@
-import type { Attributes, Entry, History, Source, SourceFacts } from '../src/digest/types.ts';
+import type { Attributes, Changes, Entry, History, Source, SourceFacts } from '../src/digest/types.ts';
 
 const NO_ATTRIBUTES: Attributes = {};
 
@@ -28,6 +28,7 @@ export function memorySource(files: readonly MemoryFile[], facts: Partial<Source
       yield bytesOf(path);
     },
     history: async (): Promise<History | undefined> => undefined,
+    changes: async (): Promise<Changes | undefined> => undefined,
     close: async () => {},
   };
 }

@@ -16,6 +16,7 @@ interface Flags extends Partial<Omit<DigestSettings, 'redact' | 'graph'>> {
   readonly graph: boolean;
   readonly cache: boolean;
   readonly ref?: string;
+  readonly since?: string;
   readonly focus?: string;
   readonly output?: string;
   readonly explain?: boolean;
@@ -34,6 +35,7 @@ Examples:
   plimsoll digest https://github.com/vitejs/vite/tree/main/packages/vite
   plimsoll digest git@gitlab.com:group/project.git --ref v1.0
   plimsoll digest . --ref v1.0 --include 'src/**' --exclude '**/*.test.ts'
+  plimsoll digest . --since main
   plimsoll digest . --explain >/dev/null`;
 
 /** Adds the arguments, options and action of `plimsoll digest`. */
@@ -47,6 +49,7 @@ export function defineDigest(command: Command): void {
     )
     .option('-f, --format <FORMAT>', 'markdown (the default), xml or json', parseFormat)
     .option('--ref <REF>', 'a branch, tag or commit, instead of the work tree or the first branch')
+    .option('--since <REF>', 'what changed since a commit comes first, then what that touches (a clone only)')
     .option('--include <GLOB>', 'only files that match (repeatable)', collect)
     .option('--exclude <GLOB>', 'no files that match (repeatable)', collect)
     .option('--focus <QUESTION>', 'what it is about: a task, an issue, an error; what answers it comes first')
@@ -64,7 +67,7 @@ export function defineDigest(command: Command): void {
 }
 
 async function runDigest(path: string, flags: Flags): Promise<void> {
-  const { redact, graph, cache, ref, focus, output, explain, quiet, ...chosen } = flags;
+  const { redact, graph, cache, ref, since, focus, output, explain, quiet, ...chosen } = flags;
   const { values, warnings } = loadSettings(
     ['digest', 'github', 'cache'],
     {
@@ -91,6 +94,7 @@ async function runDigest(path: string, flags: Flags): Promise<void> {
           ...(values.cache.enabled && { cache: values.cache }),
         },
         ...(ref !== undefined && { ref }),
+        ...(since !== undefined && { since }),
         ...(focus !== undefined && { focus }),
         ...(file !== undefined && { without: file }),
         signal,

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { PlimsollError } from '../errors.ts';
 import { type Budget, checkBudget, DEFAULT_BUDGET } from '../measure/budget.ts';
 import { visibleName } from '../text/visible.ts';
 import { compose } from './compose/compose.ts';
@@ -7,11 +8,12 @@ import { type Content, load } from './content/content.ts';
 import type { Loaded, ShownFile } from './fit/fit.ts';
 import { lookInto } from './look.ts';
 import { lookUp } from './lookup.ts';
+import type { Outline } from './outline/outline.ts';
 import { Outliner } from './outline/outliner.ts';
 import type { Candidate } from './rank/candidate.ts';
 import { describeProject, isProjectDocument, type Project } from './rank/project.ts';
 import { rank } from './rank/rank.ts';
-import { type Frame, framed } from './render/document.ts';
+import { describeChange, type Frame, framed } from './render/document.ts';
 import { markdown } from './render/markdown.ts';
 import { xml } from './render/xml.ts';
 import { type Digest, report } from './report.ts';
@@ -20,7 +22,7 @@ import { sift } from './sieve/sift.ts';
 import { Pace } from './source/pace.ts';
 import type { RemoteOptions } from './source/remote/remote.ts';
 import { openSource } from './source/source.ts';
-import type { Listing, Progress, Source, Warning } from './types.ts';
+import type { Change, Listing, Progress, Source, Warning } from './types.ts';
 
 export type { Budget } from '../measure/budget.ts';
 export type { Digest, DigestFile } from './report.ts';
@@ -34,6 +36,11 @@ export interface DigestOptions {
   readonly format?: Format;
   /** A branch, tag or commit; in a folder, by any name git knows. Without it, the work tree or the first branch. */
   readonly ref?: string;
+  /**
+   * Any name of a commit, for repositories on this machine: what changed since comes first, then what the changes touch.
+   * Not together with `focus`.
+   */
+  readonly since?: string;
   /** How repositories on other machines are reached, and what of them is kept. */
   readonly remote?: RemoteOptions;
   /** Globs; only files that match one are shown. See `sieve/select.ts` for their rules. */
@@ -69,15 +76,20 @@ export type Format = 'markdown' | 'xml' | 'json';
  * @param path a folder, of which inside a repository that subfolder alone is digested; `owner/repo`; or an address of a
  *   repository, or of a folder or file in one, on GitHub or any host that speaks git
  * @throws PlimsollError where the source can't be read (`SOURCE_*`, `BARE_REPOSITORY`, `NOT_A_REPOSITORY`,
- *   `NO_COMMIT`, `BAD_REF`, `GIT_FAILED`, `BAD_ADDRESS`, and for other machines `REPOSITORY_NOT_FOUND`, `UNAUTHORIZED`,
- *   `FORBIDDEN`, `RATE_LIMITED`, `BLOCKED`, `HOST_*`, `NOT_IN_CACHE`, `CACHE_UNWRITABLE`), nothing is asked for (`BAD_GLOB`, `NOTHING_MATCHES`), or the budget
+ *   `NO_COMMIT`, `BAD_REF`, `NOT_CLONED`, `GIT_FAILED`, `BAD_ADDRESS`, and for other machines `REPOSITORY_NOT_FOUND`, `UNAUTHORIZED`,
+ *   `FORBIDDEN`, `RATE_LIMITED`, `BLOCKED`, `HOST_*`, `NOT_IN_CACHE`, `CACHE_UNWRITABLE`), nothing or too much is asked for (`BAD_GLOB`, `NOTHING_MATCHES`, `BAD_USAGE`), or the budget
  *   is less than the smallest truthful document (`BUDGET_TOO_SMALL`, which names the least that would do)
  */
 export async function digest(path: string, options: DigestOptions = {}): Promise<Digest> {
-  const { ref, history, remote, signal, onProgress, without } = options;
+  const { ref, since, history, remote, signal, onProgress, without } = options;
   if (options.budget) checkBudget(options.budget);
+  if (since !== undefined && options.focus !== undefined)
+    throw new PlimsollError(
+      'BAD_USAGE',
+      'A digest is of a question or of changes: leave out --focus or --since.',
+    );
   const selection = select(options.include ?? [], options.exclude ?? []);
-  const source = await openSource(path, { ref, history, remote, signal, onProgress });
+  const source = await openSource(path, { ref, since, history, remote, signal, onProgress });
   try {
     const listed = without === undefined || !isLocal(source) ? source : leavingOut(source, path, without);
     return await digestSource(listed, selection, options);
@@ -110,6 +122,10 @@ function leavingOut(source: Source, folder: string, file: string): Source {
     read: (entry, limit) => source.read(entry, limit),
     stream: (entry) => source.stream(entry),
     history: () => source.history(),
+    changes: async () => {
+      const changes = await source.changes();
+      return changes && { ...changes, files: new Map([...changes.files].filter(([name]) => name !== path)) };
+    },
     close: () => source.close(),
   };
 }
@@ -123,7 +139,7 @@ export async function digestSource(
 ): Promise<Digest> {
   const { budget = DEFAULT_BUDGET, format = 'markdown', redact = true, signal, onProgress } = options;
   onProgress?.({ stage: 'listing', done: 0 });
-  const [listing, history] = await Promise.all([source.list(), source.history()]);
+  const [listing, history, changes] = await Promise.all([source.list(), source.history(), source.changes()]);
   const pace = new Pace(signal);
   let read = 0;
   const onRead = (): void => onProgress?.({ stage: 'reading', done: ++read });
@@ -136,6 +152,7 @@ export async function digestSource(
   const look = await lookInto(source, sifted.candidates, {
     question: options.focus,
     graph: options.graph ?? true,
+    marked: new Set(changes?.files.keys()),
     pace,
     onRead,
   });
@@ -146,6 +163,7 @@ export async function digestSource(
     exists,
     focus,
     graph,
+    changes,
   });
   await pace.turn();
 
@@ -159,6 +177,7 @@ export async function digestSource(
       sifted,
       ranking,
       description: project.description,
+      changes,
       redact,
     },
     { budget, renderer: frame ? framed(renderer, frame) : renderer },
@@ -173,7 +192,11 @@ export async function digestSource(
           named,
         });
         if ('omit' in content) return content;
-        return { content, ...(outlined && (await outlineOf(content))), lineScore: focus?.lineScore };
+        const change = changes?.files.get(entry.path);
+        if (!outlined) return { content, note: change && describeChange(change) };
+        const own = await outlineOf(content);
+        if (change) return withChange({ content, ...own }, change);
+        return { content, ...own, lineScore: focus?.lineScore };
       },
       hasOutline: ({ language }) => language !== undefined && Outliner.canOutline(language.name),
     },
@@ -182,10 +205,11 @@ export async function digestSource(
   const warnings = [
     ...(source.notes ?? []),
     ...look.warnings,
+    ...(changes?.warnings ?? []),
     ...notShown(source, composed.shown),
     ...composed.warnings,
   ];
-  return report(source.facts, listing, ranking, { ...composed, warnings });
+  return report(source.facts, listing, ranking, { ...composed, warnings }, changes);
 }
 
 /** One for all digests: its workers wait for the next, and keep no process alive. */
@@ -195,8 +219,21 @@ const outliner = new Outliner();
 async function outlineOf({ text, language, whole }: Content): Promise<Pick<Loaded, 'outline' | 'note'>> {
   if (!language || !whole || !Outliner.canOutline(language.name)) return {};
   const outline = await outliner.outline(text, language.name);
-  return 'failure' in outline ? { note: NO_OUTLINE[outline.failure] } : { outline };
+  if ('failure' in outline) return { note: NO_OUTLINE[outline.failure] };
+  return outline.definitions.length > 0 ? { outline } : {};
 }
+
+/** A file with what became of it: its changed lines are shown first, even where it has no outline. */
+function withChange(loaded: Loaded, change: Change): Loaded {
+  const { content, outline = NO_DEFINITIONS, note } = loaded;
+  const noted = { ...loaded, note: [describeChange(change), note].filter(Boolean).join('; ') };
+  if (!change.lines || !content.whole) return noted;
+  const numbers = new Set<number>();
+  for (const [first, last] of change.lines) for (let line = first; line <= last; line++) numbers.add(line);
+  return { ...noted, outline, lineScore: (_, number) => (numbers.has(number) ? 1 : 0) };
+}
+
+const NO_DEFINITIONS: Outline = { imports: [], definitions: [] };
 
 const NO_OUTLINE = {
   time: 'not outlined: parsing it took too long',

@@ -19,6 +19,8 @@ export interface LookOptions {
   readonly question: string | undefined;
   /** Whether to find out who imports whom. */
   readonly graph: boolean;
+  /** Files whose links to others are wanted one by one. */
+  readonly marked: ReadonlySet<string>;
   readonly pace: Pace;
   /** Told of every file before it is read. */
   readonly onRead: () => void;
@@ -37,7 +39,7 @@ const STEPS_A_FILE = 64;
 export async function lookInto(
   source: Source,
   candidates: readonly Candidate[],
-  { question, graph, pace, onRead }: LookOptions,
+  { question, graph, marked, pace, onRead }: LookOptions,
 ): Promise<Look> {
   const readable = candidates.filter(({ entry, binaryName }) => !binaryName && entry.size <= MOST_BYTES);
   const linked = graph ? readable.filter(({ language }) => language && hasImports(language.name)) : [];
@@ -61,7 +63,7 @@ export async function lookInto(
   const message = `Who imports whom in ${group(linked.length)} files did not count for the choice: ${trouble}.`;
   return {
     ...(finder && { focus: finder.finish() }),
-    ...(linked.length > 0 && trouble === undefined && { graph: builder.finish() }),
+    ...(linked.length > 0 && trouble === undefined && { graph: builder.finish(marked) }),
     warnings: trouble === undefined ? [] : [{ code: 'NO_GRAPH', message }],
   };
 }

@@ -1,11 +1,13 @@
 import type { Budget } from '../measure/budget.ts';
 import { visibleName } from '../text/visible.ts';
 import type { Composed } from './compose/compose.ts';
+import { tallyChanges } from './compose/head.ts';
 import { tally } from './compose/ledger.ts';
 import type { ShownFile } from './fit/fit.ts';
 import type { Candidate } from './rank/candidate.ts';
 import type { Ranking, Reason } from './rank/rank.ts';
-import type { Listing, OmitReason, SourceFacts, Warning } from './types.ts';
+import type { ChangeTally } from './render/document.ts';
+import type { Changes, Listing, OmitReason, SourceFacts, Warning } from './types.ts';
 
 /** A file that the document carries, or (`chars` 0) that came near. */
 export interface DigestFile {
@@ -37,6 +39,8 @@ export interface Digest {
   };
   /** `complete` is false where a part of the source could not be listed. */
   readonly tree: { readonly shown: number; readonly omitted: number; readonly complete: boolean };
+  /** How many files changed since the commit that was named; only where one was. */
+  readonly changes?: ChangeTally;
   /** In the order in which they stand in the document. */
   readonly files: readonly DigestFile[];
   /** Files that are not shown, not even in part; `size` in bytes. */
@@ -53,7 +57,13 @@ export interface Digest {
 }
 
 /** Puts a composed document and what is known of its making into one object. Pure. */
-export function report(facts: SourceFacts, listing: Listing, ranking: Ranking, composed: Composed): Digest {
+export function report(
+  facts: SourceFacts,
+  listing: Listing,
+  ranking: Ranking,
+  composed: Composed,
+  changes?: Changes,
+): Digest {
   const { ledger, tree, shown, missed } = composed;
   const byReason: Partial<Record<OmitReason, number>> = {};
   const sizeByReason: Partial<Record<OmitReason, number>> = {};
@@ -66,6 +76,7 @@ export function report(facts: SourceFacts, listing: Listing, ranking: Ranking, c
     source: { ...facts, ...tally(listing.entries) },
     budget: composed.budget,
     tree: { shown: tree.shown, omitted: tree.omitted, complete: listing.complete },
+    ...(changes && { changes: tallyChanges(changes) }),
     files: shown.map((file) => describeShown(file, ranking)),
     omitted: {
       count: ledger.omitted.reduce((sum, { files }) => sum + files, 0),

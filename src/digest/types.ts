@@ -107,6 +107,25 @@ export interface History {
   readonly files: ReadonlyMap<string, FileHistory>;
 }
 
+/** How a file differs from what it was at an earlier commit. */
+export interface Change {
+  readonly kind: 'added' | 'modified' | 'deleted';
+  /**
+   * Of a modified text the lines that are new, from 1, each run by its first and last; where lines were only taken out,
+   * the two around the place. Nothing where they aren't known.
+   */
+  readonly lines?: readonly (readonly [first: number, last: number])[];
+}
+
+/** What changed since a commit. */
+export interface Changes {
+  /** The commit as the user named it, and its full id. */
+  readonly ref: string;
+  readonly commit: string;
+  readonly files: ReadonlyMap<string, Change>;
+  readonly warnings: readonly Warning[];
+}
+
 /** Where files come from. Implementations: `source/folder.ts`, `source/work-tree.ts`, `source/commit.ts`. */
 export interface Source {
   readonly facts: SourceFacts;
@@ -131,6 +150,8 @@ export interface Source {
   stream(entry: Entry): AsyncIterable<Buffer>;
   /** `undefined` where there is none. */
   history(): Promise<History | undefined>;
+  /** `undefined` where it wasn't asked for. Throws `GIT_FAILED`. */
+  changes(): Promise<Changes | undefined>;
   close(): Promise<void>;
 }
 

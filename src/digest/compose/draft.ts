@@ -16,7 +16,7 @@ import {
 } from '../rank/weights.ts';
 import type { Ledger, Notices, Renderer } from '../render/document.ts';
 import type { Sifted } from '../sieve/sift.ts';
-import type { Entry, Listing, SourceFacts, Warning } from '../types.ts';
+import type { Changes, Entry, Listing, SourceFacts, Warning } from '../types.ts';
 import { headOf, type WrittenHead, writeHeads } from './head.ts';
 import { ledgerOf, longestLedger, NO_LEDGER, seenIn, tally, unreadLedger, usualLedger } from './ledger.ts';
 
@@ -29,6 +29,8 @@ export interface Subject {
   readonly sifted: Sifted;
   readonly ranking: Ranking;
   readonly description: string | undefined;
+  /** Since the commit that the reader names, where one is named. */
+  readonly changes: Changes | undefined;
   /** Whether secrets are replaced. */
   readonly redact: boolean;
 }

@@ -14,6 +14,9 @@ export interface Excerpt {
   readonly holds: (at: number) => boolean;
 }
 
+/** What a line, which has a number in its file, has to do with what the reader asks for; 0 for nothing. */
+export type LineScore = (line: string, number: number) => number;
+
 /** A signature that is longer is shown by so many of its lines. */
 const SIGNATURE_LINES = 8;
 /** A line that is longer is not worth its room while others wait. */
@@ -51,7 +54,7 @@ export class Excerpts {
   readonly skeletonChars: number;
 
   /** @param outline of `content.text` */
-  constructor(content: Content, outline: Outline, lineScore?: (line: string) => number) {
+  constructor(content: Content, outline: Outline, lineScore?: LineScore) {
     this.#content = content;
     this.#starts = lineStarts(content.text);
     const ranks = this.#ranksOf(outline);
@@ -121,7 +124,7 @@ export class Excerpts {
   }
 
   /** Lines that have to do with what the reader asks for, with those beside them and the signatures they stand in. */
-  #wantedLines({ definitions }: Outline, lineScore: (line: string) => number): Map<number, number> {
+  #wantedLines({ definitions }: Outline, lineScore: LineScore): Map<number, number> {
     const { text } = this.#content;
     const scores = new Map<number, number>();
     const raise = (line: number, score: number): void => {
@@ -131,7 +134,7 @@ export class Excerpts {
     let best = 0;
     for (let line = 0; line < this.#starts.length - 1; line++) {
       if (this.#length(line) > LONG_LINE) continue;
-      const score = lineScore(text.slice(this.#starts[line], this.#starts[line + 1]));
+      const score = lineScore(text.slice(this.#starts[line], this.#starts[line + 1]), this.#numberOf(line));
       if (score > 0) own.push([line, score]);
       if (score > best) best = score;
     }

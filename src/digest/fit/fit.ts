@@ -1,7 +1,7 @@
 import type { Content, Rejection } from '../content/content.ts';
 import type { Outline } from '../outline/outline.ts';
 import type { Candidate } from '../rank/candidate.ts';
-import { Excerpts } from './excerpt.ts';
+import { Excerpts, type LineScore } from './excerpt.ts';
 import { guessedLadder, ladderOf, type Rung, slope } from './ladder.ts';
 import { type Readable, type ShownFile, viewWithin, type WriteSection } from './view.ts';
 
@@ -14,14 +14,14 @@ export interface Fitted {
   readonly rejected: ReadonlyMap<Candidate, Rejection>;
 }
 
-/** A file's text, and what it defines where its language has a grammar. */
+/** A file's text, and what it defines. */
 export interface Loaded {
   readonly content: Content;
+  /** Of files of which single lines can be shown. */
   readonly outline?: Outline | undefined;
-  /** Why it has none all the same. */
-  readonly note?: string;
-  /** What a line has to do with what the reader asks for; 0 for nothing. */
-  readonly lineScore?: ((line: string) => number) | undefined;
+  /** What there is to say of it, such as why it has none all the same. */
+  readonly note?: string | undefined;
+  readonly lineScore?: LineScore | undefined;
 }
 
 export interface FileReader {
@@ -98,7 +98,7 @@ export async function fitFiles(all: readonly Offer[], { room, reader, write }: F
       return;
     }
     const { content, outline, note, lineScore } = loaded;
-    const excerpts = outline?.definitions.length ? new Excerpts(content, outline, lineScore) : undefined;
+    const excerpts = outline && new Excerpts(content, outline, lineScore);
     const found: Readable = { file, content, excerpts, ...(note !== undefined && { note }) };
     readable.set(file, found);
     ladders.set(file, ladderOf(found, write));

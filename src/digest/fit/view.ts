@@ -11,9 +11,9 @@ export type Mode = 'full' | 'head' | 'outline';
 export interface Readable {
   readonly file: Candidate;
   readonly content: Content;
-  /** Of files that have an outline. */
+  /** Of files of which single lines can be shown. */
   readonly excerpts: Excerpts | undefined;
-  /** What there is to say of why it has none. */
+  /** What there is to say of it beside its text. */
   readonly note?: string;
 }
 

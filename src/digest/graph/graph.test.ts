@@ -110,6 +110,20 @@ function graphOf(texts: Iterable<readonly [string, string]>): [string, number, n
   return FILES.map(({ path }) => [path, graph.importersOf(path), graph.importsOf(path)]);
 }
 
+describe('links', () => {
+  it('are kept one by one of the files that are marked, either way', () => {
+    const texts = { 'a.ts': "import './b';", 'b.ts': "import './c';\nimport './d';", 'c.ts': '', 'd.ts': '' };
+    const builder = new GraphBuilder(Object.keys(texts).map((path) => ({ path, language: 'TypeScript' })));
+    for (const [path, text] of Object.entries(texts)) builder.add(path, text);
+    const { linksOf } = builder.finish(new Set(['b.ts', 'c.ts']));
+    expect(linksOf('a.ts')).toEqual({ imports: ['b.ts'], importedBy: [] });
+    expect(linksOf('b.ts')).toEqual({ imports: ['c.ts'], importedBy: [] });
+    expect(linksOf('c.ts')).toEqual({ imports: [], importedBy: ['b.ts'] });
+    expect(linksOf('d.ts')).toEqual({ imports: [], importedBy: ['b.ts'] });
+    expect(builder.finish().linksOf('a.ts')).toEqual({ imports: [], importedBy: [] });
+  });
+});
+
 describe('GraphBuilder', () => {
   it('counts what imports a file and what it imports', () => {
     const builder = new GraphBuilder([

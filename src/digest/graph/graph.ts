@@ -7,7 +7,17 @@ export interface ImportGraph {
   readonly importersOf: (path: string) => number;
   /** How many files of the source a file imports, likewise. */
   readonly importsOf: (path: string) => number;
+  /** Of the files that were marked, those that a file imports, and those that import it. */
+  readonly linksOf: (path: string) => Links;
 }
+
+/** The files at the other ends of a file's imports, either way. */
+export interface Links {
+  readonly imports: readonly string[];
+  readonly importedBy: readonly string[];
+}
+
+const NO_LINKS: Links = { imports: [], importedBy: [] };
 
 /** A file whose imports may be read. */
 export interface GraphFile {
@@ -70,10 +80,23 @@ export class GraphBuilder {
     this.#families.get(language)?.imports.set(path, [...specs]);
   }
 
-  /** The graph of what was added. */
-  finish(): ImportGraph {
+  /**
+   * The graph of what was added.
+   *
+   * @param marked files whose every single link is kept
+   */
+  finish(marked: ReadonlySet<string> = new Set()): ImportGraph {
     const importers = new Map<string, number>();
     const imports = new Map<string, number>();
+    const links = new Map<string, { imports: string[]; importedBy: string[] }>();
+    const linksAt = (path: string): { imports: string[]; importedBy: string[] } => {
+      let own = links.get(path);
+      if (!own) {
+        own = { imports: [], importedBy: [] };
+        links.set(path, own);
+      }
+      return own;
+    };
     for (const [language, { paths, imports: specsOf }] of this.#families) {
       const resolve = language.resolver({
         paths,
@@ -86,12 +109,15 @@ export class GraphBuilder {
         for (const [path, share] of shares) {
           importers.set(path, (importers.get(path) ?? 0) + share);
           imports.set(from, (imports.get(from) ?? 0) + share);
+          if (marked.has(path)) linksAt(from).imports.push(path);
+          if (marked.has(from)) linksAt(path).importedBy.push(from);
         }
       }
     }
     return {
       importersOf: (path) => importers.get(path) ?? 0,
       importsOf: (path) => imports.get(path) ?? 0,
+      linksOf: (path) => links.get(path) ?? NO_LINKS,
     };
   }
 

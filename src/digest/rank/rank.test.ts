@@ -216,6 +216,7 @@ describe('rank', () => {
       'c.py': [0, 9],
     };
     const graph = {
+      linksOf: () => ({ imports: [], importedBy: [] }),
       importersOf: (path: string) => counts[path]?.[0] ?? 0,
       importsOf: (path: string) => counts[path]?.[1] ?? 0,
     };

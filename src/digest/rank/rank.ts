@@ -1,12 +1,14 @@
 import type { Offer } from '../fit/fit.ts';
 import type { Focus } from '../focus/focus.ts';
 import type { ImportGraph } from '../graph/graph.ts';
-import type { History } from '../types.ts';
+import type { Changes, History } from '../types.ts';
 import type { Candidate } from './candidate.ts';
+import { placeChanges } from './changes.ts';
 import { isCode } from './code.ts';
 import { type Project, projectName } from './project.ts';
 import { askedFor } from './signals/asked-for.ts';
 import { binaryName } from './signals/binary-name.ts';
+import { changed } from './signals/changed.ts';
 import { contributorDocs } from './signals/contributor-docs.ts';
 import { depth } from './signals/depth.ts';
 import { entryPoint } from './signals/entry-point.ts';
@@ -24,6 +26,7 @@ import { readme } from './signals/readme.ts';
 import { type RankContext, remembering, type Signal } from './signals/signal.ts';
 import { size } from './signals/size.ts';
 import { isTest, test } from './signals/test.ts';
+import { touched } from './signals/touched.ts';
 import { translation } from './signals/translation.ts';
 import { vendored } from './signals/vendored.ts';
 import { translations } from './translations.ts';
@@ -59,6 +62,10 @@ const ANSWERING: Readonly<Record<string, Signal>> = {
   'binary-name': binaryName,
 };
 
+/** Where changes are asked for, changed files stand by what became of them; of the others first what that touches. */
+const CHANGED: Readonly<Record<string, Signal>> = { changed, translation, 'binary-name': binaryName };
+const UNCHANGED: Readonly<Record<string, Signal>> = { touched, ...SIGNALS };
+
 /** One signal's part in a score. */
 export interface Reason {
   readonly signal: string;
@@ -93,6 +100,7 @@ export interface Evidence {
   readonly exists: (path: string) => boolean;
   readonly focus?: Focus | undefined;
   readonly graph?: ImportGraph | undefined;
+  readonly changes?: Changes | undefined;
 }
 
 /**
@@ -103,7 +111,7 @@ export interface Evidence {
 export function rank(
   candidates: readonly Candidate[],
   project: Project,
-  { askedFor: asked, history: changes, exists, focus: question, graph }: Evidence,
+  { askedFor: asked, history: fared, exists, focus: question, graph, changes }: Evidence,
 ): Ranking {
   const languages = languageShares(candidates);
   const context: RankContext = {
@@ -115,16 +123,21 @@ export function rank(
     originalOf: translations(exists),
     askedFor: asked,
     focus: question,
-    historyOf: (path) => changes?.files.get(path),
-    hasHistory: changes !== undefined,
+    changeOf: placeChanges(candidates, changes),
+    historyOf: (path) => fared?.files.get(path),
+    hasHistory: fared !== undefined,
     graph,
   };
-  const signals = question ? ANSWERING : SIGNALS;
+  const signalsFor = (file: Candidate): Readonly<Record<string, Signal>> => {
+    if (question) return ANSWERING;
+    if (!changes) return SIGNALS;
+    return context.changeOf(file) ? CHANGED : UNCHANGED;
+  };
   const scores: number[] = [];
   const rated = candidates.map((file) => {
     let score = 0;
     let worth = 0;
-    for (const signal of Object.values(signals)) {
+    for (const signal of Object.values(signalsFor(file))) {
       const found = signal(file, context);
       if (!found) continue;
       score += found.points;
@@ -138,7 +151,7 @@ export function rank(
     scores,
     languages,
     reasonsOf: (file) =>
-      Object.entries(signals).flatMap(([name, signal]) => {
+      Object.entries(signalsFor(file)).flatMap(([name, signal]) => {
         const found = signal(file, context);
         return found ? [{ signal: name, points: found.points, why: found.why }] : [];
       }),

@@ -53,6 +53,15 @@ export const WEIGHTS = {
   /** Nothing of the reader's question is in it. */
   noMatch: -1500,
 
+  /** What changed, and what a change touches: so many points that nothing else comes before. */
+  changed: 20_000,
+  touched: 10_000,
+  /** The same for the room they are given; of what is touched, for twice as many links to what changed, nearly. */
+  changedWorth: 2000,
+  touchedWorth: 300,
+  /** In the order of what changed, every place that is twice as far down, for its room. */
+  changedPlaceWorth: -60,
+
   example: -60,
   housekeeping: -150,
   legal: -400,

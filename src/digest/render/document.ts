@@ -3,7 +3,7 @@ import { group, plural, shorten } from '../../text/words.ts';
 import type { FileView } from '../fit/fit.ts';
 import type { Tree } from '../fit/tree.ts';
 import type { LanguageShare } from '../rank/rank.ts';
-import type { OmitReason, SourceFacts, Warning } from '../types.ts';
+import type { Change, OmitReason, SourceFacts, Warning } from '../types.ts';
 
 /** What the head of a document tells. */
 export interface Head {
@@ -11,6 +11,10 @@ export interface Head {
   /** What there is to say of the way to the source. */
   readonly notes: readonly string[];
   readonly description: string | undefined;
+  /** Since the commit that the reader names, where one is named. */
+  readonly changes: ChangeTally | undefined;
+  /** Files that are gone since. */
+  readonly deleted: readonly string[];
   readonly files: number;
   readonly bytes: number;
   readonly languages: readonly LanguageShare[];
@@ -20,6 +24,16 @@ export interface Head {
   readonly seen: number | undefined;
   /** In place of a README, where there is none. */
   readonly overview: string | undefined;
+}
+
+/** How many files changed since a commit. */
+export interface ChangeTally {
+  /** As the reader named it, and its full id. */
+  readonly ref: string;
+  readonly commit: string;
+  readonly added: number;
+  readonly modified: number;
+  readonly deleted: number;
 }
 
 /** A number of files and their sizes together. */
@@ -116,6 +130,28 @@ export function describeSource({ kind, ref, commit, workTree, subfolder }: Sourc
   if (at !== '') parts.push(at);
   else if (kind === 'git') parts.push('no commit yet');
   return parts.join(', ');
+}
+
+/** `2 files changed since v1.0 at 0123456789ab: 1 added, 1 deleted`. */
+export function describeChanges({ ref, commit, added, modified, deleted }: ChangeTally): string {
+  const since = `since ${shorten(ref, 100)} at ${commit.slice(0, 12)}`;
+  const all = added + modified + deleted;
+  if (all === 0) return `nothing changed ${since}`;
+  const kinds = Object.entries({ added, modified, deleted }).filter(([, count]) => count > 0);
+  const parts = kinds.map(([kind, count]) => `${group(count)} ${kind}`).join(', ');
+  return `${plural(all, 'file')} changed ${since}: ${parts}`;
+}
+
+const RUNS_NAMED = 12;
+
+/** `added`; `changed lines: 3-5, 12`. */
+export function describeChange({ kind, lines }: Change): string {
+  if (!lines) return kind;
+  const named = lines
+    .slice(0, RUNS_NAMED)
+    .map(([first, last]) => (first === last ? String(first) : `${first}-${last}`));
+  if (lines.length > named.length) named.push(`${group(lines.length - named.length)} more`);
+  return `changed lines: ${named.join(', ')}`;
 }
 
 /** What the host tells of a repository, in a few words; empty where it tells nothing. */

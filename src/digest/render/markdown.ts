@@ -3,6 +3,7 @@ import { visible, visibleName } from '../../text/visible.ts';
 import { group, plural } from '../../text/words.ts';
 import {
   describeBudget,
+  describeChanges,
   describeHost,
   describeLanguages,
   describePart,
@@ -18,13 +19,15 @@ import {
 
 /** The document as CommonMark with GitHub's tables. All that comes from the source stands in fences or is escaped. */
 export const markdown: Renderer = {
-  head({ source, notes, description, files, bytes, languages, budget, seen, overview }) {
+  head({ source, notes, description, changes, deleted, files, bytes, languages, budget, seen, overview }) {
     const facts: [string, string][] = [
       ['Source', plain(describeSource(source))],
       ['Files', `${group(files)} (${group(bytes)} bytes)`],
     ];
     if (source.url !== undefined) facts.splice(1, 0, ['Remote', plain(source.url)]);
     if (seen !== undefined) facts.unshift(['Listing', describeSeen(seen)]);
+    if (changes) facts.push(['Changes', plain(describeChanges(changes))]);
+    if (deleted.length > 0) facts.push(['Deleted', plain(deleted.map(visibleName).join(', '))]);
     const host = describeHost(source);
     if (host !== '') facts.push(['Host', plain(host)]);
     for (const note of notes) facts.push(['Note', plain(note)]);

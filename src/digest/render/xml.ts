@@ -1,6 +1,7 @@
 import { visibleName } from '../../text/visible.ts';
 import {
   describeBudget,
+  describeChanges,
   describeHost,
   describeLanguages,
   describePart,
@@ -19,7 +20,7 @@ import {
  * a `file`'s or `tree`'s start tag and one before its end tag are not part of what it holds.
  */
 export const xml: Renderer = {
-  head({ source, notes, description, files, bytes, languages, budget, seen, overview }) {
+  head({ source, notes, description, changes, deleted, files, bytes, languages, budget, seen, overview }) {
     const lines = [`<digest name="${attribute(source.name)}">`, '<facts>'];
     const fact = (name: string, value: string): void => {
       if (value !== '') lines.push(`<${name}>${escaped(value)}</${name}>`);
@@ -30,6 +31,8 @@ export const xml: Renderer = {
     fact('host', visibleName(describeHost(source)));
     for (const note of notes) fact('way', visibleName(note));
     if (seen !== undefined) fact('listing', describeSeen(seen));
+    if (changes) fact('changes', visibleName(describeChanges(changes)));
+    fact('deleted', deleted.map(visibleName).join(', '));
     fact('files', String(files));
     fact('bytes', String(bytes));
     fact('languages', describeLanguages(languages));

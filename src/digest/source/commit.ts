@@ -1,4 +1,4 @@
-import type { Entry, History, Listing, Source, SourceFacts, Warning } from '../types.ts';
+import type { Changes, Entry, History, Listing, Source, SourceFacts, Warning } from '../types.ts';
 import { failure } from './disk.ts';
 import type { RunningHistory } from './history.ts';
 import { byPath, finishListing, MOST_TARGETS, TOO_LARGE, Troubles } from './listing.ts';
@@ -18,6 +18,8 @@ export interface CommitOptions {
   /** What there is to say of the way to it. More may be added while files are read. */
   readonly notes?: readonly Warning[] | undefined;
   readonly history?: RunningHistory | undefined;
+  /** Finds out what changed since an earlier commit. */
+  readonly changes?: (() => Promise<Changes>) | undefined;
 }
 
 /** No system has links that are longer. */
@@ -66,6 +68,10 @@ export class CommitSource implements Source {
 
   async history(): Promise<History | undefined> {
     return this.#options.history?.history;
+  }
+
+  async changes(): Promise<Changes | undefined> {
+    return this.#options.changes?.();
   }
 
   async close(): Promise<void> {

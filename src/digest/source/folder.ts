@@ -68,6 +68,8 @@ export class FolderSource implements Source {
 
   async history(): Promise<undefined> {}
 
+  async changes(): Promise<undefined> {}
+
   async close(): Promise<void> {}
 }
 

@@ -62,6 +62,8 @@ export interface Network {
 export interface GitOptions {
   /** Without it, nothing reaches the network. */
   readonly network?: Network;
+  /** Configuration for this command, stronger than the repository's. */
+  readonly settings?: readonly Setting[];
   /** Variables of git's that are set for this command. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Called with what the command says on stderr, as it does. */
@@ -188,7 +190,7 @@ function decodeRecords(bytes: Buffer, end: number): string[] {
   return records;
 }
 
-function environment({ network, variables }: GitOptions): NodeJS.ProcessEnv {
+function environment({ network, settings = [], variables }: GitOptions): NodeJS.ProcessEnv {
   const keptNames = network ? KEPT_FOR_NETWORK : KEPT_VARIABLE;
   const kept = Object.entries(process.env).filter(
     ([name]) => !name.toUpperCase().startsWith('GIT_') || keptNames.test(name),
@@ -198,7 +200,7 @@ function environment({ network, variables }: GitOptions): NodeJS.ProcessEnv {
     ...Object.fromEntries(kept),
     ...SAFE_ENVIRONMENT,
     GIT_ALLOW_PROTOCOL: protocols,
-    ...configVariables(network?.config ?? []),
+    ...configVariables([...(network?.config ?? []), ...settings]),
     ...variables,
   };
 }

@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { PlimsollError } from '../../errors.ts';
 import { visibleName } from '../../text/visible.ts';
-import type { Source, SourceFacts, Warning } from '../types.ts';
+import type { Changes, Source, SourceFacts, Warning } from '../types.ts';
+import { readChanges } from './changes.ts';
 import { CommitSource } from './commit.ts';
 import { Disk } from './disk.ts';
 import { type GitExit, listGit, runGit, startGit } from './git-command.ts';
@@ -60,12 +61,14 @@ const INSPECT = [
 export interface GitSourceOptions {
   /** Whether to read how files fared in the latest commits. */
   readonly history?: boolean | undefined;
+  /** Any name of the commit since which changes are to be told. */
+  readonly since?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * A work tree as it stands, the newest commit of a bare repository, or `undefined` where git ignores the folder
- * asked for, so that it has nothing to say about it. Throws `GitRefusal`, `NO_COMMIT`, and `BARE_REPOSITORY`
+ * asked for, so that it has nothing to say about it. Throws `GitRefusal`, `NO_COMMIT`, `BAD_REF`, and `BARE_REPOSITORY`
  * for what is inside a `.git` folder.
  */
 export async function openWorkTree(place: Place, options: GitSourceOptions): Promise<Source | undefined> {
@@ -113,6 +116,7 @@ export async function openWorkTree(place: Place, options: GitSourceOptions): Pro
       history?.stop();
       history = readHistory(prefix !== '');
     }
+    const changes = await changesSince(place, repository, undefined, options);
     const facts = {
       ...factsOf(place, repository, url),
       ...(branch && { ref: branch }),
@@ -127,6 +131,7 @@ export async function openWorkTree(place: Place, options: GitSourceOptions): Pro
       survey,
       others,
       history,
+      changes,
       signal,
     });
   } catch (error) {
@@ -139,15 +144,14 @@ export async function openWorkTree(place: Place, options: GitSourceOptions): Pro
 export async function openCommit(place: Place, ref: string, options: GitSourceOptions): Promise<Source> {
   const { root } = place;
   const { signal } = options;
-  if (ref === '' || ref.startsWith('-') || ref.includes('\0')) throw badRef(place, ref);
-  const [repository, url, resolved] = await Promise.all([
+  const [repository, url, commit] = await Promise.all([
     inspect(place, signal),
     remoteUrl(root, signal),
-    runGit(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], { signal }),
+    commitNamed(place, ref, signal),
   ]);
   throwIfAborted(signal);
-  const commit = resolved.stdout.trim();
-  if (resolved.code !== 0 || !OBJECT_ID.test(commit)) throw await unresolved(place, repository, ref, signal);
+  if (commit === undefined) throw await unresolved(place, repository, { option: '--ref', ref }, signal);
+  const changes = await changesSince(place, repository, commit, options);
   const { prefix } = repository;
   if (prefix !== '') await checkFolder(place, `${commit}:${prefix.slice(0, -1)}`, ref, signal);
   const facts = { ...factsOf(place, repository, url), ref, commit };
@@ -157,8 +161,37 @@ export async function openCommit(place: Place, ref: string, options: GitSourceOp
     name,
     prefix,
     objects: new GitObjects({ root, commit, name, signal }),
+    changes,
     ...(options.history && { history: startHistory(root, commit, prefix !== '', signal) }),
   });
+}
+
+/** The id of the commit that a name means, if it means one. Throws `BAD_REF` for what can't be a name. */
+async function commitNamed(
+  place: Place,
+  ref: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  if (ref === '' || ref.startsWith('-') || ref.includes('\0')) throw badRef(place, ref);
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+  const { stdout, code } = await runGit(place.root, args, { signal });
+  const commit = stdout.trim();
+  return code === 0 && OBJECT_ID.test(commit) ? commit : undefined;
+}
+
+/** What finds out the changes that are asked for: up to a commit, or up to the work tree. */
+async function changesSince(
+  place: Place,
+  repository: Repository,
+  to: string | undefined,
+  { since, signal }: GitSourceOptions,
+): Promise<(() => Promise<Changes>) | undefined> {
+  if (since === undefined) return undefined;
+  const commit = await commitNamed(place, since, signal);
+  throwIfAborted(signal);
+  if (commit === undefined)
+    throw await unresolved(place, repository, { option: '--since', ref: since }, signal);
+  return () => readChanges({ root: place.root, ref: since, commit, to, signal });
 }
 
 const OBJECT_ID = /^[0-9a-f]{40,64}$/;
@@ -220,7 +253,7 @@ async function checkFolder(
 async function unresolved(
   place: Place,
   repository: Repository,
-  ref: string,
+  { option, ref }: { option: '--ref' | '--since'; ref: string },
   signal: AbortSignal | undefined,
 ): Promise<PlimsollError> {
   if (repository.commit === undefined) {
@@ -228,7 +261,7 @@ async function unresolved(
     if (refs.stdout === '') {
       const advice = repository.isBare
         ? 'push one to it'
-        : 'leave out --ref to digest its files as they stand';
+        : `leave out ${option} to digest its files as they stand`;
       return new PlimsollError('NO_COMMIT', `${visibleName(place.shown)} has no commit yet: ${advice}.`);
     }
   }

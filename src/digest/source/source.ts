@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly remote?: RemoteOptions | undefined;
   /** A branch, tag, commit id or any other name of a commit, to be shown instead of the work tree. */
   readonly ref?: string | undefined;
+  /** Of a repository on this machine, any name of the commit since which changes are to be told. */
+  readonly since?: string | undefined;
   /** Of a repository on another machine, a folder or file below what the address names. */
   readonly path?: string | undefined;
   /** Whether to read how files fared in the latest commits. */
@@ -25,7 +27,7 @@ export interface OpenOptions {
 
 /**
  * Opens what a user names: a folder here, or a repository on another machine. Throws a `PlimsollError`: what
- * `openFolder` and `openRemote` throw, and `BAD_ADDRESS`.
+ * `openFolder` and `openRemote` throw, and `BAD_ADDRESS`, `NOT_CLONED`.
  */
 export async function openSource(text: string, options: OpenOptions = {}): Promise<Source> {
   throwIfAborted(options.signal);
@@ -50,12 +52,16 @@ export function addressOf(
   return parseAddress(text, { githubOrigins: origin === undefined ? [] : [origin], exists: isHere });
 }
 
-/** Opens what an address names. Throws as `openFolder` and `openRemote` do. */
+/** Opens what an address names. Throws as `openFolder` and `openRemote` do, and `NOT_CLONED`. */
 export async function openAddress(
   address: LocalAddress | RemoteAddress,
   options: OpenOptions,
 ): Promise<Source> {
   if (address.kind === 'path') return openFolder(address.path, options);
+  if (options.since !== undefined) {
+    const what = 'What changed since a commit is told of repositories on this machine alone';
+    throw new PlimsollError('NOT_CLONED', `${what}: clone this one with git, and name the clone's folder.`);
+  }
   const { openRemote } = await import('./remote/remote.ts');
   return openRemote(address, options);
 }
@@ -71,16 +77,17 @@ const NOT_FOUND: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * can't or won't read is opened as a plain folder, with a warning in its listing that says why.
  *
  * Throws a `PlimsollError`: `SOURCE_NOT_FOUND`, `SOURCE_NOT_A_FOLDER`, `SOURCE_UNREADABLE`,
- * `BARE_REPOSITORY`, `ABORTED`, and with a ref `BAD_REF`, `NO_COMMIT`, `NOT_A_REPOSITORY`, `GIT_FAILED`.
+ * `BARE_REPOSITORY`, `ABORTED`, and with a commit's name `BAD_REF`, `NO_COMMIT`, `NOT_A_REPOSITORY`, `GIT_FAILED`.
  * That there is nothing in it (`SOURCE_EMPTY`) is found out when it is listed.
  */
 async function openFolder(path: string, options: OpenOptions): Promise<Source> {
-  const { ref, signal } = options;
+  const { ref, since, signal } = options;
   const root = realFolder(path);
   const top = findRepository(root);
   if (top === undefined) {
-    if (ref === undefined) return new FolderSource(root, { signal });
     const what = `${visibleName(path)} is not in a git repository`;
+    if (since !== undefined) throw unchanging(what);
+    if (ref === undefined) return new FolderSource(root, { signal });
     throw new PlimsollError(
       'NOT_A_REPOSITORY',
       `${what}: leave out --ref ${visibleName(ref)} to digest the folder.`,
@@ -90,17 +97,26 @@ async function openFolder(path: string, options: OpenOptions): Promise<Source> {
   try {
     if (ref !== undefined) return await openCommit(place, ref, options);
     const source = await openWorkTree(place, options);
-    return source ?? new FolderSource(root, { warnings: [ignoredFolder(top)], signal });
+    if (source) return source;
+    if (since !== undefined)
+      throw unchanging(`The git repository in ${visibleName(top)} ignores ${visibleName(path)}`);
+    return new FolderSource(root, { warnings: [ignoredFolder(top)], signal });
   } catch (error) {
     throwIfAborted(signal);
     if (!(error instanceof GitRefusal)) throw error;
-    if (ref !== undefined) {
-      const what = `${visibleName(ref)} of ${visibleName(path)} can't be read, since ${error.why}`;
+    const name = ref ?? since;
+    if (name !== undefined) {
+      const what = `${visibleName(name)} of ${visibleName(path)} can't be read, since ${error.why}`;
       throw new PlimsollError('GIT_FAILED', `${what}. ${error.remedy}`);
     }
     const message = `Read as a plain folder, without git and its history, since ${error.why}. ${error.remedy}`;
     return new FolderSource(root, { top, warnings: [{ code: 'GIT_UNUSABLE', message }], signal });
   }
+}
+
+function unchanging(what: string): PlimsollError {
+  const advice = 'name a clone of one, or leave out --since to digest the folder';
+  return new PlimsollError('NOT_A_REPOSITORY', `${what}, so that nothing tells what changed: ${advice}.`);
 }
 
 function ignoredFolder(top: string): { code: string; message: string } {

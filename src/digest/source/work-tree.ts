@@ -1,5 +1,5 @@
 import { visibleName } from '../../text/visible.ts';
-import type { Entry, History, Listing, Source, SourceFacts, Warning } from '../types.ts';
+import type { Changes, Entry, History, Listing, Source, SourceFacts, Warning } from '../types.ts';
 import { Disk } from './disk.ts';
 import type { GitExit, GitRecords } from './git-command.ts';
 import type { RunningHistory } from './history.ts';
@@ -20,6 +20,8 @@ export interface WorkTreeOptions {
   /** `git ls-files --others`. */
   readonly others: Promise<GitRecords>;
   readonly history: RunningHistory | undefined;
+  /** Finds out what changed since a commit, in what git tracks. */
+  readonly changes: (() => Promise<Changes>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -59,6 +61,18 @@ export class WorkTreeSource implements Source {
 
   async history(): Promise<History | undefined> {
     return this.#options.history?.history;
+  }
+
+  /** Untracked files are new; where the commit has them, they are what became of its. */
+  async changes(): Promise<Changes | undefined> {
+    const changes = await this.#options.changes?.();
+    if (!changes) return undefined;
+    const files = new Map(changes.files);
+    for (const path of (await this.#options.others).records) {
+      if (path.endsWith('/')) continue;
+      files.set(path, { kind: files.has(path) ? 'modified' : 'added' });
+    }
+    return { ...changes, files };
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { plural } from '../../../text/words.ts';
 import type { Focus } from '../../focus/focus.ts';
 import type { ImportGraph } from '../../graph/graph.ts';
-import type { FileHistory } from '../../types.ts';
+import type { Change, FileHistory } from '../../types.ts';
 import type { Candidate } from '../candidate.ts';
 import { WEIGHTS } from '../weights.ts';
 
@@ -19,12 +19,19 @@ export interface RankContext {
   readonly originalOf: (path: string) => string | undefined;
   /** The reader's question, where there is one. */
   readonly focus: Focus | undefined;
+  /** What became of a file since the commit that the reader names, where it changed. */
+  readonly changeOf: (file: Candidate) => PlacedChange | undefined;
   /** The path of the file that the source's address names. */
   readonly askedFor: string | undefined;
   readonly historyOf: (path: string) => FileHistory | undefined;
   readonly hasHistory: boolean;
   /** Who imports whom, where that is known. */
   readonly graph: ImportGraph | undefined;
+}
+
+/** A file's change, and its place among all of them, from 0. */
+export interface PlacedChange extends Change {
+  readonly place: number;
 }
 
 /** A path that another file names. */
