@@ -4,9 +4,18 @@
 //
 // Runs the scorer (README.md says what WORKDIR and MIRROR are) for the built command as it is, and for copies of it in
 // which one thing is off. No option of the command does that: each copy is patched where the build has one certain line,
-// and a patch that doesn't find exactly one ends the run. `--only` takes those whose names match. Prints Markdown.
+// and a patch that doesn't find exactly one ends the run. Limits of time are off in all. `--only` takes those whose names match. Prints Markdown.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -68,6 +77,13 @@ const rungs = [
   ],
 ];
 
+/** A busy machine is not to change what is parsed in time. */
+const PATIENCE = [
+  [/const TIME_LIMIT = [\de.]+;/, 'const TIME_LIMIT = 1e5;'],
+  [/this\.#end\(hand, "time"\), PATIENCE\)/, 'this.#end(hand, "time"), 2e5)'],
+  [/const MOST_TIME = [\de.]+;/, 'const MOST_TIME = 1e5;'],
+];
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { task: { type: 'string', default: 'orientation' }, only: { type: 'string', default: '' } },
@@ -81,18 +97,27 @@ if (!workdir || !mirror || !task) {
 }
 
 const here = dirname(fileURLToPath(import.meta.url));
-const copy = join(work, 'ablation/dist');
-const scores = join(work, 'ablation/scores.json');
-rmSync(copy, { recursive: true, force: true });
-mkdirSync(copy, { recursive: true });
-// Grammars are found from the package, wherever the code is.
+const folder = join(work, 'ablation');
+const copy = join(folder, 'dist');
+const scores = join(folder, 'scores.json');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 const built = join(root, 'dist');
 cpSync(built, copy, { recursive: true, filter: (path) => path !== join(built, 'grammars') });
+symlinkSync(join(built, 'grammars'), join(copy, 'grammars'));
+copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
 const texts = new Map(
-  readdirSync(copy)
-    .filter((name) => name.endsWith('.js'))
+  readdirSync(copy, { recursive: true })
+    .filter((name) => name.endsWith('.js') && !name.startsWith('grammars'))
     .map((name) => [name, readFileSync(join(copy, name), 'utf8')]),
 );
+for (const [name, text] of patched('patience', PATIENCE)) put(name, text);
+
+/** Changes a file of the copy. */
+function put(name, text) {
+  texts.set(name, text);
+  writeFileSync(join(copy, name), text);
+}
 
 /** The texts of the copy's files that patches change. */
 function patched(what, patches) {
@@ -157,6 +182,7 @@ const variants = [
 
 const NOTHING = 'nothing';
 const started = machine();
+const commit = commitOf(root).slice(0, 7);
 const whole = scored();
 const row = (name, { means, repos, problems }) => {
   const cells = task.figures.map((figure) => means[figure].toFixed(3));
@@ -178,6 +204,6 @@ for (const { name, changed } of variants) {
 }
 
 console.log(`${started}
-- Plimsoll at \`${commitOf(root).slice(0, 7)}\`${digestOptions.length > 0 ? ` with \`${digestOptions.join(' ')}\`` : ''}
+- Plimsoll at \`${commit}\`${digestOptions.length > 0 ? ` with \`${digestOptions.join(' ')}\`` : ''}
 
 ${table(['off', ...task.figures, 'change', 'repositories worse : better', 'runs that scored 0'], rows)}`);

@@ -1,4 +1,4 @@
-"""aider's map of a repository for the scorer: `PYTHON aider.py CHECKOUT BUDGET [QUERY]`.
+"""aider's map of a repository for the scorer: `PYTHON aider_map.py CHECKOUT BUDGET [QUERY]`.
 
 The map is asked for in characters: a model whose tokens are characters. aider takes its budget for a guideline, so it
 is asked for less until the map fits. A query is treated as aider treats a message: the names in it weigh more.
