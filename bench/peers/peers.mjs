@@ -14,10 +14,6 @@ export const repomix = join(modules, 'repomix/bin/repomix.cjs');
 export const supergateway = join(modules, 'supergateway/dist/index.js');
 export const mcpProxy = join(modules, 'mcp-proxy/dist/bin/mcp-proxy.mjs');
 
-/** The commands that cargo has built. */
-export const yek = join(work, 'peers/cargo/bin/yek');
-export const code2prompt = join(work, 'peers/cargo/bin/code2prompt');
-
 /** Throws where the gateways are not installed; returns their versions. */
 export function gatewayVersions() {
   if (!existsSync(supergateway) || !existsSync(mcpProxy)) {
