@@ -120,12 +120,15 @@ export class Excerpts {
   }
 
   #isBlank(line: number): boolean {
-    return this.#content.text.slice(this.#starts[line], this.#starts[line + 1]).trim() === '';
+    return this.#line(line).trim() === '';
+  }
+
+  #line(line: number): string {
+    return this.#content.text.slice(this.#starts[line], this.#starts[line + 1]);
   }
 
   /** Lines that have to do with what the reader asks for, with those beside them and the signatures they stand in. */
   #wantedLines({ definitions }: Outline, lineScore: LineScore): Map<number, number> {
-    const { text } = this.#content;
     const scores = new Map<number, number>();
     const raise = (line: number, score: number): void => {
       if (score > (scores.get(line) ?? 0)) scores.set(line, score);
@@ -134,7 +137,7 @@ export class Excerpts {
     let best = 0;
     for (let line = 0; line < this.#starts.length - 1; line++) {
       if (this.#length(line) > LONG_LINE) continue;
-      const score = lineScore(text.slice(this.#starts[line], this.#starts[line + 1]), this.#numberOf(line));
+      const score = lineScore(this.#line(line), this.#numberOf(line));
       if (score > 0) own.push([line, score]);
       if (score > best) best = score;
     }
@@ -164,7 +167,8 @@ export class Excerpts {
       if (body) ranks.fill(RANKS.body, body.start, Math.min(body.end, count));
     }
     for (const { start, end } of imports) for (let line = start; line < end; line++) put(line, RANKS.import);
-    for (const { signature, doc, exported, depth } of definitions) {
+    const isProse = this.#content.language?.type === 'prose';
+    for (const [index, { signature, doc, exported, depth }] of definitions.entries()) {
       const kind = exported
         ? depth === 0
           ? RANKS.exported
@@ -174,10 +178,12 @@ export class Excerpts {
           : RANKS.rest;
       const end = Math.min(signature.end, signature.start + SIGNATURE_LINES);
       for (let line = signature.start; line < end; line++) put(line, kind);
-      if (doc !== undefined) put(doc, exported ? RANKS.doc : RANKS.rest);
+      if (doc !== undefined)
+        put(doc, index === 0 && isProse ? RANKS.exported : exported ? RANKS.doc : RANKS.rest);
     }
     for (const [line, kind] of ranks.entries()) {
       if (this.#isBlank(line)) ranks[line] = RANKS.blank;
+      else if (kind >= RANKS.outside && !WORD.test(this.#line(line))) ranks[line] = RANKS.body;
       else if (kind < RANKS.body && this.#length(line) > LONG_LINE) ranks[line] = RANKS.body;
     }
     return ranks;
@@ -185,6 +191,8 @@ export class Excerpts {
 }
 
 const NUMBER_END = ': ';
+/** What a line has that says something; brackets and rules of dashes have none. */
+const WORD = /[\p{L}\p{N}]/u;
 
 /** Where each line of a text starts, and the text's end. A line ends with `\n`. */
 function lineStarts(text: string): number[] {

@@ -38,7 +38,7 @@ export interface Offer {
   readonly file: Candidate;
   /** What all of it is worth to a reader, beside the others; above 0. */
   readonly value: number;
-  /** Speaks for its package: something of it is shown wherever that is possible. */
+  /** Speaks for its package or for all: something of it is shown wherever that is possible. */
   readonly voice?: boolean;
 }
 
@@ -80,17 +80,17 @@ export async function fitFiles(all: readonly Offer[], { room, reader, write }: F
   const bytes = all.reduce((sum, { file }) => sum + file.entry.size + file.entry.path.length + FRAME, 0);
   const crowded = bytes > room * ROOMY;
 
-  const ladderFor = ({ file }: Offer): readonly Rung[] => {
+  const ladderFor = ({ file, voice = false }: Offer): readonly Rung[] => {
     let ladder = ladders.get(file);
     if (!ladder) {
       const { path, size } = file.entry;
-      ladder = guessedLadder(size, reader.hasOutline(file), FRAME + path.length);
+      ladder = guessedLadder(size, reader.hasOutline(file), FRAME + path.length, voice && heard);
       ladders.set(file, ladder);
     }
     return ladder;
   };
 
-  const read = async ({ file }: Offer): Promise<void> => {
+  const read = async ({ file, voice = false }: Offer): Promise<void> => {
     const loaded = await reader.load(file, crowded);
     if ('omit' in loaded) {
       rejected.set(file, loaded);
@@ -101,7 +101,7 @@ export async function fitFiles(all: readonly Offer[], { room, reader, write }: F
     const excerpts = outline && new Excerpts(content, outline, lineScore);
     const found: Readable = { file, content, excerpts, ...(note !== undefined && { note }) };
     readable.set(file, found);
-    ladders.set(file, ladderOf(found, write));
+    ladders.set(file, ladderOf(found, write, voice && heard));
   };
 
   let spent = spend(offers, room, heard, ladderFor);

@@ -13,6 +13,8 @@ export interface Rung {
 /** Characters of a file's smallest view. */
 const SMALL_OUTLINE = 300;
 const SMALL_HEAD = 800;
+/** The least of a file that speaks for its package. */
+const VOICE = 150;
 /** A file with fewer characters is shown whole or not at all. */
 const LEAST_PARTED = 600;
 /** A view of more than this share of a file is no better than the file. */
@@ -20,8 +22,11 @@ const MOST_PARTED = 0.85;
 /** More characters than the numbers of a part and of its lines can take in a section, beyond an empty one's. */
 const NUMBERS = 24;
 
-/** The ways to carry a file that was read, the least first; only those that pay more, for their cost, than those above. */
-export function ladderOf(readable: Readable, write: WriteSection): Rung[] {
+/** The ways to carry a file that was read, the least first; only those that pay more, for their cost, than those above.
+ *
+ * @param speaks whether it speaks for its package, so that even little of it counts
+ */
+export function ladderOf(readable: Readable, write: WriteSection, speaks: boolean): Rung[] {
   const { content, excerpts } = readable;
   const { size } = content;
   const rungs: Rung[] = [];
@@ -31,13 +36,14 @@ export function ladderOf(readable: Readable, write: WriteSection): Rung[] {
   };
   if (size >= LEAST_PARTED || !content.whole) {
     const frame = write({ ...readable, mode: 'full', text: '', chars: 0, secrets: [] }).length + NUMBERS;
+    if (speaks) add(partWithin(readable, frame + VOICE, write, VOICE));
     for (const chars of excerpts ? outlineSizes(size, excerpts) : [SMALL_HEAD])
       if (chars < size * MOST_PARTED) add(partWithin(readable, frame + chars, write));
   }
   if (content.whole) add(fullView(readable, write));
   // Of a file that was not read to its end, more was read than any document has room for.
   else rungs.push({ cost: content.text.length, worth: worthOf('head', content.text.length, size) });
-  return worthwhile(rungs);
+  return worthwhile(rungs, speaks);
 }
 
 function outlineSizes(
@@ -54,13 +60,14 @@ function outlineSizes(
 const NUMBERED = 1.12;
 
 /** What the ways to carry a file will likely cost that has not been read: a character a byte. */
-export function guessedLadder(bytes: number, hasOutline: boolean, frame: number): Rung[] {
+export function guessedLadder(bytes: number, hasOutline: boolean, frame: number, speaks: boolean): Rung[] {
   const rungs: Rung[] = [];
   const add = (mode: ShownFile['mode'], chars: number): void => {
     const cost = frame + chars * (mode === 'outline' ? NUMBERED : 1);
     rungs.push({ cost, worth: worthOf(mode, chars, bytes) });
   };
   if (bytes >= LEAST_PARTED) {
+    if (speaks) add(hasOutline ? 'outline' : 'head', VOICE);
     if (hasOutline) {
       add('outline', SMALL_OUTLINE);
       add('outline', Math.max(SMALL_OUTLINE, bytes * OUTLINE_SHARE));
@@ -69,14 +76,19 @@ export function guessedLadder(bytes: number, hasOutline: boolean, frame: number)
     }
   }
   add('full', bytes);
-  return worthwhile(rungs);
+  return worthwhile(rungs, speaks);
 }
 
-/** The upper hull of what rungs are worth over their cost: each step up pays less for a character than the one before. */
-function worthwhile(rungs: readonly Rung[]): Rung[] {
+/**
+ * The upper hull of what rungs are worth over their cost: each step up pays less for a character than the one before.
+ *
+ * @param first whether the cheapest stays, whatever it is worth
+ */
+function worthwhile(rungs: readonly Rung[], first: boolean): Rung[] {
   const hull: Rung[] = [];
   for (const rung of rungs.toSorted((a, b) => a.cost - b.cost || b.worth - a.worth)) {
-    while (hull.length > 0 && slope(hull.at(-2), hull.at(-1) as Rung) <= slope(hull.at(-2), rung)) hull.pop();
+    while (hull.length > Number(first) && slope(hull.at(-2), hull.at(-1) as Rung) <= slope(hull.at(-2), rung))
+      hull.pop();
     if (rung.worth > (hull.at(-1)?.worth ?? 0)) hull.push(rung);
   }
   return hull;

@@ -51,11 +51,19 @@ export function fullView(readable: Readable, write: WriteSection): ShownFile {
   return written({ ...readable, mode: 'full', text, chars: size, secrets }, write);
 }
 
-/** The fullest view of less than the whole file. */
-export function partWithin(readable: Readable, room: number, write: WriteSection): ShownFile | undefined {
+/**
+ * The fullest view of less than the whole file.
+ *
+ * @param least characters of its text that are worth showing
+ */
+export function partWithin(
+  readable: Readable,
+  room: number,
+  write: WriteSection,
+  least: number = readable.excerpts ? LEAST_OUTLINE : LEAST_HEAD,
+): ShownFile | undefined {
   const part = readable.excerpts ? outlineView : headView;
   const frame = write({ ...readable, ...EMPTY, mode: readable.excerpts ? 'outline' : 'head' }).length;
-  const least = readable.excerpts ? LEAST_OUTLINE : LEAST_HEAD;
   let left = room - frame;
   while (left >= least) {
     const view = part(readable, left);

@@ -5,6 +5,7 @@ import type { Changes, History } from '../types.ts';
 import type { Candidate } from './candidate.ts';
 import { placeChanges } from './changes.ts';
 import { isCode } from './code.ts';
+import { voicesAmong } from './packages.ts';
 import { type Project, projectName } from './project.ts';
 import { askedFor } from './signals/asked-for.ts';
 import { binaryName } from './signals/binary-name.ts';
@@ -147,7 +148,7 @@ export function rank(
     return { file, score, value: 2 ** (worth / DOUBLING) };
   });
   return {
-    offers: inOrder(rated),
+    offers: question ? inOrder(rated) : withVoices(inOrder(rated), context.primaryLanguage),
     scores,
     languages,
     reasonsOf: (file) =>
@@ -161,6 +162,17 @@ export function rank(
 /** Sorts by score; files of the same score by depth, then by path, which is the order they come in. */
 function inOrder(rated: readonly (Offer & { readonly score: number })[]): Offer[] {
   return rated.toSorted((a, b) => b.score - a.score || a.file.folders.length - b.file.folders.length);
+}
+
+/** Lets every package speak, and the project as a whole by its README and manifest. */
+function withVoices(offers: readonly Offer[], primaryLanguage: string | undefined): Offer[] {
+  const voices = voicesAmong(offers.map(({ file }) => file));
+  const speaks = (file: Candidate): boolean =>
+    voices.has(file) ||
+    (file.folders.length === 0 &&
+      (file.isReadme ||
+        (primaryLanguage !== undefined && file.ecosystem?.includes(primaryLanguage) === true)));
+  return offers.map((offer) => (speaks(offer.file) ? { ...offer, voice: true } : offer));
 }
 
 /** How many of the files that `counts` stand as many folders down. */

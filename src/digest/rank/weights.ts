@@ -48,8 +48,9 @@ export const WEIGHTS = {
   importing: 15,
   importingAlone: 60,
   markup: -170,
-  /** In the order of what has to do with the reader's question, every place that is twice as far down. */
-  place: -120,
+  /** What answers the reader's question twice as well, and every place that is twice as far down. */
+  share: 200,
+  place: -70,
   /** Nothing of the reader's question is in it. */
   noMatch: -1500,
 

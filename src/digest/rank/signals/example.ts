@@ -1,3 +1,4 @@
+import type { Candidate } from '../candidate.ts';
 import { WEIGHTS } from '../weights.ts';
 import { type Contribution, remembering, type Signal } from './signal.ts';
 
@@ -6,5 +7,10 @@ const EXAMPLE_FOLDER =
 const isExampleFolder = remembering((folder) => EXAMPLE_FOLDER.test(folder));
 const EXAMPLE: Contribution = { points: WEIGHTS.example, why: 'an example' };
 
+/** Whether a file shows how the project is used. */
+export function isExample({ folders }: Candidate): boolean {
+  return folders.some(isExampleFolder);
+}
+
 /** Shows how the project is used; useful, but after the project itself. */
-export const example: Signal = ({ folders }) => (folders.some(isExampleFolder) ? EXAMPLE : undefined);
+export const example: Signal = (file) => (isExample(file) ? EXAMPLE : undefined);
