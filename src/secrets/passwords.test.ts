@@ -66,8 +66,7 @@ describe('urlPasswords', () => {
     `postgres://u:${random(16)}@db.test/x and ftp://u:${random(16)}@files.invalid`,
     'https://index-user:index-secret@index.corp.net',
     'https://<user>:<password>@corp.net',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a shell
-    'https://x-access-token:${GH_TOKEN}@github.com and https://$USER:$PASSWORD@corp.net',
+    `https://x-access-token:\${GH_TOKEN}@github.com and https://$USER:$PASSWORD@corp.net`,
     'https://u:{{ password }}@corp.net https://u:{password}@corp.net https://u:#{password}@corp.net',
     'https://u:%s@corp.net https://u:%PASSWORD%@corp.net https://u:%(password)s@corp.net',
     'https://u:****@corp.net https://u:xxxxxxxx@corp.net https://u:...@corp.net https://u:12345678@corp.net',

@@ -89,10 +89,8 @@ describe('tokens', () => {
     'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
     `github_pat_${'A'.repeat(82)}`,
     'npm_your_own_token_goes_here_xxxxxxxxxxxxxxx',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of npm
-    '//registry.corp.net/:_authToken=${NPM_TOKEN}',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of npm
-    '//registry.corp.net/:_authToken="${NPM_TOKEN}"',
+    `//registry.corp.net/:_authToken=\${NPM_TOKEN}`,
+    `//registry.corp.net/:_authToken="\${NPM_TOKEN}"`,
     '//registry.corp.net/:_authToken=<token>',
     '//registry.corp.net/:_authToken=your-token-here',
     '//registry.corp.net/:_authToken=%s',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactSecrets } from '../../secrets/secrets.ts';
-import type { Content } from '../content/content.ts';
 import { parse } from '../outline/parse.ts';
 import { Excerpts } from './excerpt.ts';
+import { contentOf } from './fixture.ts';
 
 const CODE = `import { a } from './a';
 
@@ -27,18 +27,6 @@ export class Counter {
   }
 }
 `;
-
-function contentOf(text: string): Content {
-  return {
-    text,
-    size: text.length,
-    whole: true,
-    encoding: 'UTF-8',
-    secrets: [],
-    language: undefined,
-    sourceChars: (length) => length,
-  };
-}
 
 async function excerptsOf(text: string, lineScore?: (line: string) => number): Promise<Excerpts> {
   const outline = await parse(text, 'TypeScript');

@@ -25,6 +25,8 @@ const LONG_LINE = 400;
 const WANTED_SHARE = 0.4;
 /** What the lines beside one that is wanted have of its worth. */
 const BESIDE_SHARE = 0.5;
+/** A signature comes just before the lines that are wanted of what it begins. */
+const ABOVE_WANTED = 1.01;
 /** So many lines are passed over, at most, that are too long for what is left. */
 const PASSED_OVER = 20;
 
@@ -147,12 +149,11 @@ export class Excerpts {
       for (const beside of [line - 1, line + 1])
         if (beside >= 0 && beside < this.#starts.length - 1) raise(beside, score * BESIDE_SHARE);
     }
-    const matched = [...scores];
+    const matched = new Map(scores);
     for (const { signature, whole } of definitions) {
       let most = 0;
-      for (const [line, score] of matched)
-        if (line >= whole.start && line < whole.end && score > most) most = score;
-      if (most > 0) raise(signature.start, most * 1.01);
+      for (let line = whole.start; line < whole.end; line++) most = Math.max(most, matched.get(line) ?? 0);
+      if (most > 0) raise(signature.start, most * ABOVE_WANTED);
     }
     return scores;
   }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Content, Rejection } from '../content/content.ts';
+import type { Rejection } from '../content/content.ts';
 import type { Outline } from '../outline/outline.ts';
 import { type Candidate, candidateMaker } from '../rank/candidate.ts';
 import { LEAST_HEAD } from '../rank/weights.ts';
 import { type FileView, fitFiles, type Loaded, type Offer } from './fit.ts';
+import { contentOf } from './fixture.ts';
 
 const FRAME = 50;
 
@@ -19,18 +20,6 @@ function offer(path: string, size: number, value = 1, voice = false): Offer {
 
 function lines(chars: number): string {
   return `${'x'.repeat(49)}\n`.repeat(Math.ceil(chars / 50)).slice(-chars);
-}
-
-function content(text: string): Content {
-  return {
-    text,
-    size: text.length,
-    whole: true,
-    encoding: 'UTF-8',
-    secrets: [],
-    language: undefined,
-    sourceChars: (length) => length,
-  };
 }
 
 /** Every tenth line begins a definition. */
@@ -50,10 +39,10 @@ function outlineOf(text: string): Outline {
 
 const write = (view: FileView): string => 'f'.repeat(FRAME) + view.text;
 type Load = (file: Candidate, outlined: boolean) => Promise<Loaded | Rejection>;
-const load: Load = async ({ entry }) => ({ content: content(lines(entry.size)) });
+const load: Load = async ({ entry }) => ({ content: contentOf(lines(entry.size)) });
 const loadOutlined: Load = async ({ entry }, outlined) => {
   const text = lines(entry.size);
-  return { content: content(text), ...(outlined && { outline: outlineOf(text) }) };
+  return { content: contentOf(text), ...(outlined && { outline: outlineOf(text) }) };
 };
 const prefetch = async (): Promise<void> => {};
 const plain = { prefetch, load, hasOutline: () => false };

@@ -21,7 +21,6 @@ const VENDORED: Rule = { reason: 'vendored' };
 const CACHE: Rule = { reason: 'cache' };
 
 /** What a build tool writes beside the file that shows it is used there. */
-// biome-ignore format: a table
 const BESIDE: ReadonlyMap<string, readonly [folder: string, rule: Rule][]> = new Map([
   ['Cargo.toml', [['target', OUTPUT]]],
   ['pom.xml', [['target', OUTPUT]]],
@@ -30,7 +29,13 @@ const BESIDE: ReadonlyMap<string, readonly [folder: string, rule: Rule][]> = new
   ['build.gradle.kts', [['build', OUTPUT]]],
   ['setup.py', [['build/lib', PYTHON_OUTPUT]]],
   ['pyproject.toml', [['build/lib', PYTHON_OUTPUT]]],
-  ['mix.exs', [['_build', OUTPUT], ['deps', VENDORED]]],
+  [
+    'mix.exs',
+    [
+      ['_build', OUTPUT],
+      ['deps', VENDORED],
+    ],
+  ],
   ['rebar.config', [['_build', OUTPUT]]],
   ['dune-project', [['_build', OUTPUT]]],
   ['conf.py', [['_build', OUTPUT]]],
