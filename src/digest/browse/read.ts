@@ -1,5 +1,6 @@
 import { PlimsollError } from '../../errors.ts';
 import { fitted, jsonCost } from '../../read/room.ts';
+import { lineStarts } from '../../text/lines.ts';
 import { visibleName } from '../../text/visible.ts';
 import { group } from '../../text/words.ts';
 import { type Content, load } from '../content/content.ts';
@@ -115,15 +116,6 @@ export function readLines(text: string, { from, char, to }: Lines, room: number)
   const offset = stop - (starts[line - 1] as number);
   const tail = to === undefined ? '' : last;
   return { ...page, next: `${line}${offset === 0 ? '' : `:${offset + 1}`}-${tail}` };
-}
-
-/** Where each line starts; a line end at the end starts none. */
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0 && at + 1 < text.length; at = text.indexOf('\n', at + 1)) {
-    starts.push(at + 1);
-  }
-  return starts;
 }
 
 /** The number of the line that a character is in. */

@@ -1,5 +1,6 @@
 import { RedactionError, redactSecrets, type SecretFound } from '../../secrets/secrets.ts';
 import { cutHead } from '../../text/cut.ts';
+import { lineStarts } from '../../text/lines.ts';
 import { visible } from '../../text/visible.ts';
 import { type Language, languageOf, languageOfScript } from '../language/language.ts';
 import { NotFetched } from '../not-fetched.ts';
@@ -117,14 +118,12 @@ interface Lines {
 
 /** No sequence of characters that is shown in another way goes over a line feed. */
 function linesOf(text: string): Lines {
-  const starts = [0];
-  const visibleStarts = [0];
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start) + 1 || text.length;
-    starts.push(end);
-    visibleStarts.push((visibleStarts.at(-1) as number) + visible(text.slice(start, end)).length);
-    start = end;
-  }
+  const starts = [...lineStarts(text), text.length];
+  let length = 0;
+  const visibleStarts = starts.map((start, line) => {
+    if (line > 0) length += visible(text.slice(starts[line - 1], start)).length;
+    return length;
+  });
   return { starts, visibleStarts };
 }
 

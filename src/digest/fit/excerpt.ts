@@ -1,3 +1,4 @@
+import { lineStarts } from '../../text/lines.ts';
 import type { Content } from '../content/content.ts';
 import type { Outline } from '../outline/outline.ts';
 
@@ -58,7 +59,7 @@ export class Excerpts {
   /** @param outline of `content.text` */
   constructor(content: Content, outline: Outline, lineScore?: LineScore) {
     this.#content = content;
-    this.#starts = lineStarts(content.text);
+    this.#starts = [...lineStarts(content.text), content.text.length];
     const ranks = this.#ranksOf(outline);
     const counts = new Float64Array(RANKS.blank + 1);
     for (const [line, kind] of ranks.entries()) counts[kind] = (counts[kind] as number) + this.#length(line);
@@ -194,11 +195,3 @@ export class Excerpts {
 const NUMBER_END = ': ';
 /** What a line has that says something; brackets and rules of dashes have none. */
 const WORD = /[\p{L}\p{N}]/u;
-
-/** Where each line of a text starts, and the text's end. A line ends with `\n`. */
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  if (starts.at(-1) !== text.length) starts.push(text.length);
-  return starts;
-}

@@ -1,3 +1,4 @@
+import { folderOf } from '../graph/paths.ts';
 import type { Candidate } from './candidate.ts';
 import { isCode } from './code.ts';
 import { isExample } from './signals/example.ts';
@@ -49,8 +50,4 @@ function packagesOf({ entry, folders }: Candidate, withManifest: ReadonlySet<str
   let nearest = parts.length;
   while (nearest > 0 && !withManifest.has(parts.slice(0, nearest).join('/'))) nearest--;
   return [top.join('/'), ...(nearest > 0 ? [parts.slice(0, nearest).join('/')] : [])];
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
