@@ -577,8 +577,7 @@ describe('cutText, of any text', () => {
     );
   });
 
-  it('is cut in bounded time, whatever it is full of', () => {
-    const start = performance.now();
+  it('is measured a dozen times over at the most, however long it is and whatever it is full of', () => {
     for (const unit of [
       'x',
       'error\n',
@@ -592,9 +591,16 @@ describe('cutText, of any text', () => {
       'aB3/',
       'data:a/b,',
     ]) {
-      cut(unit.repeat(1_000_000 / unit.length), 100_000, { cost: ESCAPED });
+      const text = unit.repeat(1_000_000 / unit.length);
+      let measured = 0;
+      cut(text, 100_000, {
+        cost: (part) => {
+          measured += part.length;
+          return ESCAPED(part);
+        },
+      });
+      expect(measured / text.length).toBeLessThan(12);
     }
-    expect(performance.now() - start).toBeLessThan(9000);
   });
 });
 
