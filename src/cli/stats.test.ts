@@ -16,7 +16,7 @@ test('a summary has a line for each tool, and the total', () => {
       'docs    dump␊␛[2J      1    1  12.3 MB / 12.3 MB / 12.3 MB  40.0 KB / 40.0 KB / 40.0 KB  1: 20.0 KB     3,071,420',
       'files   get            1    0           70 B / 70 B / 70 B           70 B / 70 B / 70 B           -             0',
       '2 calls since 2026-02-03, about 3,071,420 tokens saved',
-      'before, after: median / 95th percentile / largest; tokens are estimated: of text, 4 bytes each',
+      'before, after: median / 95th percentile / largest; tokens are estimated: of text, 4 bytes each, less what was read back',
       '',
     ].join('\n'),
   );

@@ -52,7 +52,7 @@ export function summaryAsText({ tools, calls, tokensSaved, since }: Summary): st
   );
   const total = `${calls} ${calls === 1 ? 'call' : 'calls'} since ${since.slice(0, 10)}, about ${count(tokensSaved)} tokens saved`;
   const legend =
-    'before, after: median / 95th percentile / largest; tokens are estimated: of text, 4 bytes each';
+    'before, after: median / 95th percentile / largest; tokens are estimated: of text, 4 bytes each, less what was read back';
   return [...lines, total, legend, ''].join('\n');
 }
 

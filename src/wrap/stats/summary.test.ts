@@ -54,7 +54,7 @@ test('calls are summed up by server and tool', () => {
       },
       {
         server: 'docs',
-        tool: '(results of before)',
+        tool: '(tool not known)',
         calls: 0,
         bounded: 0,
         before: nothing,

@@ -35,7 +35,7 @@ export interface Summary {
 }
 
 /** What stands for the tool where it isn't known whose result was read. */
-const UNKNOWN = '(results of before)';
+const UNKNOWN = '(tool not known)';
 
 const BYTES_PER_TOKEN = 4;
 
