@@ -4,6 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
 import type { Ask, Model, ModelSettings } from './model.ts';
 import { openModel } from './model.ts';
+import { wrongWith } from './ollama-api.testing.ts';
 
 export const MODEL = 'small:4b';
 
@@ -92,10 +93,12 @@ export const eventsOf = (values: readonly object[]): string =>
 export const NDJSON = 'application/x-ndjson';
 export const EVENTS = 'text/event-stream';
 
+const DAY = '2026-03-01T10:00:00Z';
+
 /** A line of an answer of Ollama's. */
 export const part = (message: object) => ({
   model: MODEL,
-  created_at: '2026-03-01T10:00:00Z',
+  created_at: DAY,
   message: { role: 'assistant', content: '', ...message },
   done: false,
 });
@@ -125,27 +128,50 @@ export const findsRoles: Handle = (received, response) => {
   written(NDJSON, [linesOf([part({ content: JSON.stringify({ facts }) }), last()])])(received, response);
 };
 
+/** Answers to what its API has such a question for, and refuses all others with what is wrong with them. */
+const described =
+  (name: 'toShow' | 'toChat', handle: Handle): Handle =>
+  (received, response) => {
+    const error = wrongWith(name, received.body);
+    (error ? json(400, { error }) : handle)(received, response);
+  };
+
+const DETAILS = {
+  parent_model: '',
+  format: 'gguf',
+  family: 'llama',
+  families: ['llama'],
+  parameter_size: '4.0B',
+  quantization_level: 'Q4_K_M',
+};
+const modelOf = (name: string) => ({ name, model: name, size: 1, digest: 'ab12', details: DETAILS });
+
 /** What Ollama answers to everything that is asked of it; `chat` answers to a prompt. */
 export function ollamaRoutes(chat: Handle, more: Readonly<Record<string, Handle>> = {}) {
   let granted = 0;
   return {
     'GET /api/version': json(200, { version: '0.33.0' }),
-    'POST /api/show': json(200, {
-      capabilities: ['completion', 'tools'],
-      details: { family: 'llama' },
-      model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072 },
+    'POST /api/show': described(
+      'toShow',
+      json(200, {
+        capabilities: ['completion', 'tools'],
+        details: DETAILS,
+        model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072 },
+        modified_at: DAY,
+      }),
+    ),
+    'GET /api/tags': json(200, {
+      models: [MODEL, 'embed:latest'].map((name) => ({ ...modelOf(name), modified_at: DAY })),
     }),
-    'GET /api/tags': json(200, { models: [{ name: MODEL, model: MODEL }, { name: 'embed:latest' }] }),
     'GET /api/ps': ((received, response) =>
-      json(200, { models: [{ name: MODEL, model: MODEL, context_length: granted }] })(
-        received,
-        response,
-      )) as Handle,
-    'POST /api/chat': ((received, response) => {
+      json(200, {
+        models: [{ ...modelOf(MODEL), expires_at: DAY, size_vram: 0, context_length: granted }],
+      })(received, response)) as Handle,
+    'POST /api/chat': described('toChat', (received, response) => {
       granted = received.body.options.num_ctx;
       const isLoad = received.body.messages.length === 0;
       (isLoad ? json(200, last({ done_reason: 'load' })) : chat)(received, response);
-    }) as Handle,
+    }),
     ...more,
   };
 }
