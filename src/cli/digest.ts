@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import type { Digest, DigestOptions } from '../digest/digest.ts';
 import { PlimsollError } from '../errors.ts';
@@ -67,6 +68,8 @@ export function defineDigest(command: Command): void {
 }
 
 async function runDigest(path: string, flags: Flags): Promise<void> {
+  // Grammars are large: optimising their code takes longer than parsing one repository, and the process can't end before.
+  setFlagsFromString('--liftoff-only');
   const { redact, graph, cache, ref, since, focus, output, explain, quiet, ...chosen } = flags;
   const { values, warnings } = loadSettings(
     ['digest', 'github', 'cache'],

@@ -53,6 +53,8 @@ export interface FitOptions {
 const VOICE_ROOM = 300;
 /** So often files are looked for in place of those that turned out to be longer than they seemed, or not worth showing. */
 const ROUNDS = 12;
+/** So many files are read side by side: what they define is found by several threads. */
+const AT_ONCE = 8;
 /** Where all files take less than this share of the room by their sizes, none will have to be shown in part. */
 const ROOMY = 0.5;
 /** What is worth less than this share of a step that has no room leaves what room there is to a part of that step. */
@@ -90,8 +92,7 @@ export async function fitFiles(all: readonly Offer[], { room, reader, write }: F
     return ladder;
   };
 
-  const read = async ({ file, voice = false }: Offer): Promise<void> => {
-    const loaded = await reader.load(file, crowded);
+  const keep = ({ file, voice = false }: Offer, loaded: Loaded | Rejection): void => {
     if ('omit' in loaded) {
       rejected.set(file, loaded);
       ladders.set(file, []);
@@ -114,7 +115,11 @@ export async function fitFiles(all: readonly Offer[], { room, reader, write }: F
       break;
     }
     await reader.prefetch(unread.map(({ file }) => file));
-    for (const offer of unread) await read(offer);
+    for (let from = 0; from < unread.length; from += AT_ONCE) {
+      const some = unread.slice(from, from + AT_ONCE);
+      const loaded = await Promise.all(some.map(({ file }) => reader.load(file, crowded)));
+      for (const [index, offer] of some.entries()) keep(offer, loaded[index] as Loaded | Rejection);
+    }
     spent = spend(offers, room, heard, ladderFor);
   }
   const shown = spent.flatMap(({ rung }) => rung.shown ?? []);
