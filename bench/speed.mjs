@@ -79,7 +79,11 @@ for (const contender of contenders) {
   ]);
   if (contender.name.startsWith('repomix')) {
     verdicts.atMost(`wall time, share of ${contender.name}`, own.ms / figures.ms, 1);
-    verdicts.atMost(`wall time of --no-graph, share of ${contender.name}`, withoutGraph.ms / figures.ms, 1 / 5);
+    verdicts.atMost(
+      `wall time of --no-graph, share of ${contender.name}`,
+      withoutGraph.ms / figures.ms,
+      1 / 5,
+    );
     verdicts.atMost(`peak memory, share of ${contender.name}`, own.kb / figures.kb, 1 / 3);
   }
 }

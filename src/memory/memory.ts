@@ -89,6 +89,8 @@ export interface Done extends Where {
   readonly isHidden: boolean;
   /** The key of a value that a nearer scope has where this one has a section: together they are read without the section. */
   readonly behind?: string | undefined;
+  /** Where this began new facts, since those read before are gone: what there is of their copy. */
+  readonly begun?: CopyState | undefined;
   /** What is read at a deleted key since, from another scope. */
   readonly readNow?: (Where & { readonly json: string }) | undefined;
 }
@@ -535,6 +537,7 @@ export class Memory {
     checkObject('options', options);
     const scope = await this.#homeOf(segments, options.scope);
     const hiding = await this.#hiding(segments, scope);
+    const begun = scope.isGone() ? scope.copy() : undefined;
     return scope.change(this.#cause(options), ({ document }) => {
       const { path, draft, after } = edit(document);
       const key = writeKey(path);
@@ -543,7 +546,7 @@ export class Memory {
       return {
         bytes: draft.finish(),
         edits: [made],
-        answer: (change) => ({ ...whereOf(scope), key, was, now: after, earlier, change, ...hiding }),
+        answer: (change) => ({ ...whereOf(scope), key, was, now: after, earlier, change, begun, ...hiding }),
       };
     });
   }

@@ -150,14 +150,14 @@ describe('a file that is gone', () => {
 
   test('is kept aside when a new one is begun', async () => {
     const memory = open();
-    await memory.set('c', '3');
+    expect(await memory.set('c', '3')).toMatchObject({ begun: 'kept' });
     expect(JSON.parse(context())).toEqual({ c: 3 });
     expect(lost()).toHaveLength(1);
     expect(JSON.parse(readFileSync(join(folder, lost()[0] as string), 'utf8'))).toEqual({
       a: 'one',
       b: { c: 2 },
     });
-    await memory.set('c', '4');
+    expect(await memory.set('c', '4')).toMatchObject({ begun: undefined });
     expect(lost()).toHaveLength(1);
     expect(await memory.damage()).toEqual([]);
     expect(await memory.lost()).toEqual([{ scope: 'global', file: join(folder, lost()[0] as string) }]);

@@ -749,6 +749,9 @@ describe('changes', () => {
     expect(setAnswer({ ...done, isHidden: true }, { limit: 1000 })).toContain(
       'A nearer memory has this key too',
     );
+    expect(setAnswer({ ...done, begun: 'kept' }, { limit: 1000 })).toContain(
+      'The facts that were there are gone, and this begins new ones; plimsoll memory repair names the file that keeps them.',
+    );
     expect(deleteAnswer(done, { limit: 1000 })).toMatch(/^Deleted \(global/);
     expect(deleteAnswer({ ...done, earlier: ['1'] }, { limit: 1000 })).toContain('had this key 2 times');
   });

@@ -1,6 +1,6 @@
 import { cutHead } from '../../text/cut.ts';
 import type { Edit } from '../journal/journal.ts';
-import type { Changes, Done, DoneMany, History, Logged, Place } from '../memory.ts';
+import type { Changes, CopyState, Done, DoneMany, History, Logged, Place } from '../memory.ts';
 import {
   type AnswerOptions,
   answerOf,
@@ -222,10 +222,11 @@ export function manyAnswer(many: DoneMany, options: AnswerOptions): string {
 }
 
 function doneAnswer(what: string, done: Done, options: AnswerOptions): string {
-  const { key, was, now, earlier, isHidden, behind, readNow } = done;
+  const { key, was, now, earlier, isHidden, behind, readNow, begun } = done;
   const head = changedHead([
     `${what} (${placeOf(done, options.limit)}).`,
     ...undoNote(done),
+    ...(begun === undefined ? [] : [begunNote(begun)]),
     ...(earlier
       ? [`The file had this key ${earlier.length + 1} times; what it was is the last of them.`]
       : []),
@@ -239,6 +240,13 @@ function doneAnswer(what: string, done: Done, options: AnswerOptions): string {
   const own = shortLine(key, Math.max(room - sizeOf(was) - sizeOf(now), Math.floor(room / 3)));
   const [before, after] = new Lines(room).pair(was, now, room - own.length);
   return answerOf(head, `key: ${own}\nwas: ${before}\nnow: ${after}`, options);
+}
+
+/** That a write began new facts in place of those that were there. */
+function begunNote(copy: CopyState): string {
+  const old =
+    copy === 'kept' ? 'plimsoll memory repair names the file that keeps them' : 'there is no copy of them';
+  return `The facts that were there are gone, and this begins new ones; ${old}.`;
 }
 
 /** Each scope counts its own changes. */

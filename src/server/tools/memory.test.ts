@@ -216,9 +216,12 @@ describe('a file that is not as it should be', () => {
       expect((await data('read_context')).note).toContain(gone);
       expect((await data('read_diary')).note).toContain(`${noDiary} The diary has no such entries`);
     }
-    await told('update_context', { key: 'c', value: 'd' });
+    expect(await told('update_context', { key: 'c', value: 'd' })).toContain(
+      'The facts that were there are gone, and this begins new ones; there is no copy of them.',
+    );
+    expect(await told('update_context', { key: 'c', value: 'e' })).not.toContain('gone');
     await told('log_diary', { entry: 'Another' });
-    expect(contextIn()).toEqual({ c: 'd' });
+    expect(contextIn()).toEqual({ c: 'e' });
     expect(await told('read_context')).not.toContain('gone');
     expect(await told('read_diary')).not.toContain('gone');
   });
