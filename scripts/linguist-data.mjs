@@ -16,7 +16,6 @@ const target = new URL('../src/digest/language/linguist.gen.ts', import.meta.url
  * Which language stands for an extension that several share: the one most written in public code. Of the others,
  * the one whose main extension it is stands first, or the first by name.
  */
-// biome-ignore format: a table
 const PREFERRED = {
   // Well-known languages, where a rare one shares the extension.
   '.cs': 'C#', '.d': 'D', '.es': 'JavaScript', '.ex': 'Elixir', '.f': 'Fortran', '.for': 'Fortran', '.frag': 'GLSL',
@@ -42,7 +41,6 @@ const PREFERRED = {
 };
 
 /** Names for a fence that Markdown highlighters know, where it isn't the language's own in lower case with dashes. */
-// biome-ignore format: a table
 const FENCES = {
   'ASP.NET': 'aspx', Assembly: 'asm', Batchfile: 'bat', 'C#': 'csharp', 'C++': 'cpp', "Cap'n Proto": 'capnp', 'Common Lisp': 'lisp',
   'Emacs Lisp': 'elisp', 'F#': 'fsharp', 'F*': 'fstar', 'Fortran Free Form': 'fortran', 'Git Attributes': 'gitattributes',
@@ -58,7 +56,6 @@ const FENCES = {
 };
 
 /** Names that Linguist knows no language for. */
-// biome-ignore format: a table
 const MORE_FILENAMES = {
   '.node-version': 'Text', '.npmrc': 'INI', '.nvmrc': 'Text', '.python-version': 'Text', '.ruby-version': 'Text',
   '.tool-versions': 'Text', AUTHORS: 'Text', BUILDING: 'Text', CHANGELOG: 'Text', CHANGES: 'Text', CONTRIBUTING: 'Text',
@@ -79,7 +76,6 @@ const REASONS = {
  * Parts of Linguist's vendor patterns, without backslashes, that don't tell another project's code. They keep files
  * out of a repository's language statistics; here they'd hide what a reader wants, or catch names anyone may use.
  */
-// biome-ignore format: a table
 const NOT_VENDORED = [
   // The project's own settings, declarations and automation.
   '.DS_Store', '.[Dd][Ss]_', '.d.ts$', '.gitattributes$', '.github/', '.gitignore$', '.gitmodules$', '.gitpod', '.indent.pro', '.obsidian/',
@@ -110,7 +106,6 @@ const MORE_VENDORED = [
 ];
 
 /** Extensions that the list of binary files names although they are text as often as not. */
-// biome-ignore format: a table
 const OFTEN_TEXT = new Set([
   'bak', 'bk', 'dts', 'dxf', 'eol', 'fbs', 'key', 'lib', 'mar', 'mht', 'npx', 'pages', 'resources', 'rtf', 'shar', 'sil', 'slk', 'snap', 'sub',
 ]);

@@ -50,14 +50,12 @@ function escaped(unit: string): string {
 }
 
 // Deceptive characters outside the tags and selectors above the BMP, which \udb40 stands for.
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const SUSPECT =
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2061-\u206f\ufff9-\ufffb\udb40]|\r(?!\n)|[\ufe00-\ufe0f]{2}/;
 const SUSPECT_NAME =
   /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2061-\u206f\ufff9-\ufffb\udb40]|[\ufe00-\ufe0f]{2}/;
 const DECEPTIVE =
   /\u{1f3f4}(?:[\u{e0061}-\u{e007a}]{2}|[\u{e0030}-\u{e0039}]{3})[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,4}\u{e007f}|(?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2061-\u206f\ufff9-\ufffb\u{e0000}-\u{e007f}]|\r(?!\n)/gu;
-// biome-ignore-end lint/suspicious/noControlCharactersInRegex: see above
 const LONE_BYTE = /(?<![\ud800-\udbff])[\udc80-\udcff]/g;
 const LINE_CONTROL = /[\t\n\r]/g;
 
