@@ -369,6 +369,13 @@ describe('as data', () => {
     expect(long).toEqual([{ scope: 'global', key: 'b', excerpt: expect.stringMatching(/1802 characters/) }]);
   });
 
+  it('a hit whose value is too long once what is invisible in it is shown has an excerpt', async () => {
+    const all = [sourceOf({ tea: '\u202e'.repeat(300) })];
+    const { matches } = searchData(placesOf(all), await search(all, 'tea'), { limit: 1000 });
+    expect(matches).toEqual([{ key: 'tea', excerpt: expect.stringMatching(/^"(<U\+202E>)+.*…$/) }]);
+    expect(JSON.stringify(matches).length).toBeLessThan(1000);
+  });
+
   it('the diary is entries, of a long one pieces', () => {
     const [first, last] = diaryOf([
       ['first', 'tag'],

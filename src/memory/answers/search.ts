@@ -125,11 +125,13 @@ function matchOf({ scope, key, json, inValue, isHidden }: Hit, isMixed: boolean,
   const shownKey = shortLine(key, Math.max(1, width - LEAST_VALUE));
   const room = Math.max(1, width - shownKey.length);
   const plain = json.length <= room ? plainValue(json) : undefined;
+  // What is invisible grows when it is shown.
+  const fits = plain !== undefined && JSON.stringify(plain.value).length <= room;
   return {
     ...(isMixed && { scope }),
     ...(isMixed && isHidden && { hidden: true as const }),
     key: shownKey,
-    ...(plain ?? { excerpt: shortLine(valueWithin(json, inValue, room), room) }),
+    ...(fits ? plain : { excerpt: shortLine(valueWithin(json, inValue, room), room) }),
   };
 }
 
