@@ -120,7 +120,7 @@ describe('plimsoll cache list', () => {
     expect(stdout).toBe(`      size  last used (UTC)   kind    address
    30.1 KB  2026-03-03 04:05  git     ssh://git@host/o/r.git
     2.0 MB  2026-02-03 04:05  github  https://github.com/o/r
-2 repositories, 2.0 MB of at most 5.0 MB
+2 entries, 2.0 MB of at most 5.0 MB
 `);
   });
 
@@ -137,7 +137,7 @@ describe('plimsoll cache list', () => {
   test('no address can pass for another line or act on a terminal', async () => {
     await keep('git', 'https://host/a\n\x1b[2J\u202e', 1);
     const { stdout } = await plimsollCache(['list']);
-    expect(stdout).toContain('git     https://host/a␊␛[2J<U+202E>\n1 repository, ');
+    expect(stdout).toContain('git     https://host/a␊␛[2J<U+202E>\n1 entry, ');
     expect((await plimsollCache(['list', '--json'])).stdout).toContain('"https://host/a␊␛[2J<U+202E>"');
   });
 });
@@ -146,7 +146,7 @@ describe('plimsoll cache clear', () => {
   test('deletes everything and says how much that was', async () => {
     await keep('github', 'https://github.com/o/r', 2_000_000);
     await keep('git', 'https://github.com/o/r', 500_000);
-    expect(await plimsollCache(['clear'])).toEqual(done('Deleted 2 repositories, 2.5 MB.\n'));
+    expect(await plimsollCache(['clear'])).toEqual(done('Deleted 2 entries, 2.5 MB.\n'));
     expect(readdirSync(folder).sort()).toEqual(['CACHEDIR.TAG', 'tmp']);
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
     expect(await plimsollCache(['clear'])).toEqual(done('The cache is empty.\n'));
@@ -162,7 +162,7 @@ describe('plimsoll cache clear', () => {
     await keep('github', 'https://github.com/o/r', 3000);
     await keep('git', 'https://github.com/o/r.git', 3000);
     const other = await keep('github', 'https://github.com/o/r2', 3000);
-    expect(await plimsollCache(['clear', address])).toEqual(done('Deleted 2 repositories, 6.1 KB.\n'));
+    expect(await plimsollCache(['clear', address])).toEqual(done('Deleted 2 entries, 6.1 KB.\n'));
     expect(readdirSync(folder).sort()).toEqual(['CACHEDIR.TAG', other.slice(folder.length + 1), 'tmp']);
   });
 
@@ -172,9 +172,7 @@ describe('plimsoll cache clear', () => {
       await keep('github', 'https://ghe.example/o/r', 3000);
       const other = await keep('github', 'https://github.com/o/r', 3000);
       const variables = { PLIMSOLL_GITHUB_API: 'https://ghe.example/api/v3' };
-      expect(await plimsollCache(['clear', address], variables)).toEqual(
-        done('Deleted 1 repository, 3.1 KB.\n'),
-      );
+      expect(await plimsollCache(['clear', address], variables)).toEqual(done('Deleted 1 entry, 3.1 KB.\n'));
       expect(existsSync(other)).toBe(true);
     },
   );
@@ -185,7 +183,7 @@ describe('plimsoll cache clear', () => {
     ['https://host.example/r.git', 'https://user:hunter2@host.example/r.git'],
   ])('deletes what git fetched under one address: %s, given as %s', async (kept, given) => {
     await keep('git', kept, 3000);
-    expect(await plimsollCache(['clear', given])).toEqual(done('Deleted 1 repository, 3.1 KB.\n'));
+    expect(await plimsollCache(['clear', given])).toEqual(done('Deleted 1 entry, 3.1 KB.\n'));
   });
 
   test.each([
@@ -225,6 +223,18 @@ test('digests keep no more than the limit, however short the time between them',
     listed.push(repositories.map(({ address }: { address: string }) => address.slice(url.length + 1)));
   }
   expect(listed).toEqual([['a.git'], ['b.git', 'a.git'], ['c.git', 'b.git'], []]);
+});
+
+test('a digest keeps what it found out about a folder, unless told not to', async () => {
+  const sample = folderWith({ 'a.ts': "import './b';\n", 'b.ts': 'export const b = 1;\n'.repeat(3000) });
+  const { stdout } = await plimsoll(['digest', sample, '--no-cache', '--quiet'], {});
+  expect(existsSync(folder)).toBe(false);
+  expect((await plimsoll(['digest', sample, '--quiet'], {})).stdout).toBe(stdout);
+  const listed = await plimsollCache(['list']);
+  expect(listed.stdout).toMatch(new RegExp(`folder  ${realpathSync(sample)}\n1 entry, `));
+  expect(await plimsollCache(['clear', sample])).toEqual(
+    done(expect.stringMatching(/^Deleted 1 entry, /) as unknown as string),
+  );
 });
 
 describe('plimsoll cache', () => {

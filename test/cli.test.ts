@@ -25,9 +25,12 @@ const elsewhere = join(base, 'elsewhere');
 /** A plain folder to digest. */
 const sample = join(base, 'sample');
 
-const env: NodeJS.ProcessEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(PLIMSOLL|GOPHER|GIT)_/.test(name)),
-);
+const env: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(PLIMSOLL|GOPHER|GIT)_/.test(name)),
+  ),
+  PLIMSOLL_CACHE_DIR: join(base, 'cache'),
+};
 
 interface Setting {
   readonly cwd?: string;

@@ -20,6 +20,8 @@ export function memorySource(files: readonly MemoryFile[], facts: Partial<Source
   };
   return {
     facts: { kind: 'folder', name: 'memory', ...facts },
+    kept: { kind: 'folder', address: 'memory' },
+    contentId: () => undefined,
     list: async () => ({ entries, complete: true, warnings: [], attributesOf: () => NO_ATTRIBUTES }),
     prefetch: async () => {},
     survey: async () => true,

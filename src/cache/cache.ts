@@ -10,10 +10,10 @@ import { newTemporaryPath, removeAbandonedTemporary } from './temporary.ts';
 
 export type { CacheEntry } from './entry.ts';
 
-/** How an entry's content was fetched: through GitHub's API, or by git. */
-export type CacheKind = 'github' | 'git';
+/** How an entry's content was fetched, through GitHub's API or by git; or that it was found out about a folder here. */
+export type CacheKind = 'github' | 'git' | 'folder';
 
-/** What a cache holds of one repository. */
+/** What a cache holds of one repository, or of a folder. */
 export interface CachedRepository {
   /** Without credentials; the name of the entry's folder where nothing else is known. */
   readonly address: string;
@@ -25,7 +25,7 @@ export interface CachedRepository {
 const ADVICE = 'Use --no-cache or set PLIMSOLL_CACHE_DIR.';
 const ADVICE_TEMPORARY = 'Set TMPDIR to a folder that can be written.';
 
-const ENTRY_NAME = /^(github|git)-[\da-f]{32}$/;
+const ENTRY_NAME = /^(github|git|folder)-[\da-f]{32}$/;
 
 const TAG = 'CACHEDIR.TAG';
 /** By the Cache Directory Tagging Specification, https://bford.info/cachedir/. */
@@ -35,7 +35,7 @@ const TAG_TEXT = `Signature: 8a477f597d28d172789f06886806bc55
 `;
 
 /**
- * What was fetched of repositories, each in a folder of its own, for later runs and other processes. The
+ * What was fetched of repositories and found out about them and about folders, each in a folder of its own, for later runs and other processes. The
  * folder is made when it is first needed. Everything but the constructor throws `CACHE_UNWRITABLE` where it
  * can't be used: it can't be made, read or written, or belongs to another user.
  */

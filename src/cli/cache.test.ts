@@ -18,7 +18,7 @@ test('a list has a line for each repository, and the total', () => {
     1.0 KB  2026-02-03 04:05  git     ssh://git@host/o/r.git
   123.5 MB  2026-02-03 04:05  git     https://host/a
  5000.0 GB  2026-02-03 04:05  git     https://host/b
-4 repositories, 5000.1 GB of at most 1.1 GB
+4 entries, 5000.1 GB of at most 1.1 GB
 `);
 });
 

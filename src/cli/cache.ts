@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Cache, type CachedRepository } from '../cache/cache.ts';
 import { parseAddress } from '../digest/source/remote/address/address.ts';
@@ -34,8 +36,8 @@ export function defineCache(command: Command): void {
     .action(printList);
   command
     .command('clear')
-    .description('delete all of it, or what it keeps of one repository')
-    .argument('[ADDRESS]', 'a repository, as in the list or as it is given to digest')
+    .description('delete all of it, or what it keeps of one repository or folder')
+    .argument('[ADDRESS]', 'a repository or folder, as in the list or as it is given to digest')
     .action(clear);
   command.addHelpText('after', HELP);
   refuseOthers(command, 'path, list or clear');
@@ -79,13 +81,21 @@ async function clearAddress(text: string): Promise<{ entries: number; bytes: num
   );
 }
 
-/** What the cache may have a repository under: as it was given, for documents, and for git. */
+/** What the cache may have a repository or folder under: as it was given, for documents, and for git. */
 function namesOf(text: string, githubOrigin: string | undefined): Set<string> {
   const githubOrigins = githubOrigin === undefined ? [] : [githubOrigin];
   const address = parseAddress(text, { githubOrigins, exists: () => false });
-  return new Set(
-    address.kind === 'path' ? [text] : [text, address.url, withoutCredentials(address.cloneUrl)],
-  );
+  if (address.kind === 'path') return new Set([text, realFolder(address.path)]);
+  return new Set([text, realFolder(text), address.url, withoutCredentials(address.cloneUrl)]);
+}
+
+/** A folder as it is kept; as it was given where it is there no more. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 function settingsOf<Asked extends Job>(...jobs: Asked[]): Pick<Settings, Asked> {
@@ -98,7 +108,7 @@ function listAsJson(folder: string, repositories: readonly CachedRepository[], l
   return `${JSON.stringify({ folder, limit, bytes: bytesOf(repositories), repositories }, null, 2)}\n`;
 }
 
-/** A line for each repository and one for the total; `limit` is in bytes. */
+/** A line for each repository or folder and one for the total; `limit` is in bytes. */
 export function listAsText(repositories: readonly CachedRepository[], limit: number): string {
   if (repositories.length === 0) return EMPTY;
   const total = `${count(repositories.length)}, ${size(bytesOf(repositories))} of at most ${size(limit)}`;
@@ -110,8 +120,8 @@ function row({ address, kind, bytes, used }: CachedRepository): string {
   return `${size(bytes).padStart(10)}  ${minute}  ${kind.padEnd(6)}  ${address}`;
 }
 
-function count(repositories: number): string {
-  return `${repositories} ${repositories === 1 ? 'repository' : 'repositories'}`;
+function count(entries: number): string {
+  return `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
 }
 
 function bytesOf(repositories: readonly CachedRepository[]): number {

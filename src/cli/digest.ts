@@ -57,7 +57,7 @@ export function defineDigest(command: Command): void {
     .option('--history', 'prefer files that git changed often and lately (folders only)')
     .option('--no-graph', "don't read all source files to find out who imports whom")
     .option('--offline', 'of remote repositories, use only what is in the cache')
-    .option('--no-cache', 'keep nothing of remote repositories')
+    .option('--no-cache', 'keep nothing of repositories and folders')
     .option('--timeout <SECONDS>', 'how long a host may be silent (30)', parseSeconds)
     .option('-o, --output <FILE>', 'write the document to a file instead of stdout')
     .option('--explain', 'report on stderr how the budget was spent and why each file was chosen')

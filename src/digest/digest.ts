@@ -6,6 +6,8 @@ import { visibleName } from '../text/visible.ts';
 import { compose } from './compose/compose.ts';
 import { type Content, load } from './content/content.ts';
 import type { Loaded, ShownFile } from './fit/fit.ts';
+import type { FileIndex } from './index/file-index.ts';
+import { withIndex } from './index/with-index.ts';
 import { lookInto } from './look.ts';
 import { lookUp } from './lookup.ts';
 import type { Outline } from './outline/outline.ts';
@@ -41,7 +43,7 @@ export interface DigestOptions {
    * Not together with `focus`.
    */
   readonly since?: string;
-  /** How repositories on other machines are reached, and what of them is kept. */
+  /** How repositories on other machines are reached, and what is kept of them and of folders. */
   readonly remote?: RemoteOptions;
   /** Globs; only files that match one are shown. See `sieve/select.ts` for their rules. */
   readonly include?: readonly string[];
@@ -115,8 +117,10 @@ function leavingOut(source: Source, folder: string, file: string): Source {
   };
   return {
     facts: source.facts,
+    kept: source.kept,
     askedFor: source.askedFor,
     list,
+    contentId: (entry) => source.contentId(entry),
     prefetch: (entries) => source.prefetch(entries),
     survey: (entries) => source.survey(entries),
     read: (entry, limit) => source.read(entry, limit),
@@ -131,11 +135,23 @@ function leavingOut(source: Source, folder: string, file: string): Source {
 }
 
 /** The pipeline behind `digest`, for a source that is open already. */
-export async function digestSource(
+export function digestSource(
   source: Source,
   selection: Selection,
   options: DigestOptions,
   frame?: Frame,
+): Promise<Digest> {
+  return withIndex(source, options.remote?.cache, (index) =>
+    digestIndexed(source, index, selection, options, frame),
+  );
+}
+
+async function digestIndexed(
+  source: Source,
+  index: FileIndex | undefined,
+  selection: Selection,
+  options: DigestOptions,
+  frame: Frame | undefined,
 ): Promise<Digest> {
   const { budget = DEFAULT_BUDGET, format = 'markdown', redact = true, signal, onProgress } = options;
   onProgress?.({ stage: 'listing', done: 0 });
@@ -153,6 +169,7 @@ export async function digestSource(
     question: options.focus,
     graph: options.graph ?? true,
     marked: new Set(changes?.files.keys()),
+    index,
     pace,
     onRead,
   });
@@ -194,7 +211,7 @@ export async function digestSource(
         if ('omit' in content) return content;
         const change = changes?.files.get(entry.path);
         if (!outlined) return { content, note: change && describeChange(change) };
-        const own = await outlineOf(content);
+        const own = await outlineOf(content, index);
         if (change) return withChange({ content, ...own }, change);
         return { content, ...own, lineScore: focus?.lineScore };
       },
@@ -216,10 +233,15 @@ export async function digestSource(
 const outliner = new Outliner();
 
 /** What a file defines, where its language has a grammar; what kept it from being found is told with the file. */
-async function outlineOf({ text, language, whole }: Content): Promise<Pick<Loaded, 'outline' | 'note'>> {
+async function outlineOf(
+  { text, language, whole }: Content,
+  index: FileIndex | undefined,
+): Promise<Pick<Loaded, 'outline' | 'note'>> {
   if (!language || !whole || !Outliner.canOutline(language.name)) return {};
-  const outline = await outliner.outline(text, language.name);
+  const known = index?.outlineOf(text, language.name);
+  const outline = known ?? (await outliner.outline(text, language.name));
   if ('failure' in outline) return { note: NO_OUTLINE[outline.failure] };
+  if (!known) index?.keepOutline(text, language.name, outline);
   return outline.definitions.length > 0 ? { outline } : {};
 }
 

@@ -1,6 +1,7 @@
 import { group } from '../text/words.ts';
 import { type Focus, FocusFinder } from './focus/focus.ts';
 import { GraphBuilder, hasImports, type ImportGraph } from './graph/graph.ts';
+import type { FileIndex } from './index/file-index.ts';
 import type { Candidate } from './rank/candidate.ts';
 import { kindWeight } from './rank/signals/focus.ts';
 import type { Pace } from './source/pace.ts';
@@ -21,6 +22,8 @@ export interface LookOptions {
   readonly graph: boolean;
   /** Files whose links to others are wanted one by one. */
   readonly marked: ReadonlySet<string>;
+  /** What was found out before, to which what is found out now is added. */
+  readonly index: FileIndex | undefined;
   readonly pace: Pace;
   /** Told of every file before it is read. */
   readonly onRead: () => void;
@@ -39,18 +42,25 @@ const STEPS_A_FILE = 64;
 export async function lookInto(
   source: Source,
   candidates: readonly Candidate[],
-  { question, graph, marked, pace, onRead }: LookOptions,
+  { question, graph, marked, index, pace, onRead }: LookOptions,
 ): Promise<Look> {
   const readable = candidates.filter(({ entry, binaryName }) => !binaryName && entry.size <= MOST_BYTES);
   const linked = graph ? readable.filter(({ language }) => language && hasImports(language.name)) : [];
   const finder = question === undefined ? undefined : new FocusFinder(question, kindWeight);
   if (finder) await source.prefetch(readable.map(({ entry }) => entry));
-  let trouble = linked.length > 0 ? await troubleWith(source, linked) : undefined;
   const builder = new GraphBuilder(
-    linked.map(({ entry, language }) => ({ path: entry.path, language: language?.name ?? '' })),
+    linked.map((file) => ({ path: file.entry.path, language: languageOf(file) })),
   );
+  const unread = new Set<Candidate>();
+  for (const file of linked) {
+    const id = source.contentId(file.entry);
+    const imports = id === undefined ? undefined : index?.importsOf(id, languageOf(file));
+    if (imports) builder.addRead(file.entry.path, imports);
+    else unread.add(file);
+  }
+  let trouble = linked.length > MOST_FILES ? 'they are too many' : await troubleWith(source, unread);
   const end = performance.now() + MOST_TIME;
-  for (const file of finder ? readable : linked) {
+  for (const file of finder ? readable : unread) {
     if (!finder && trouble !== undefined) break;
     if (pace.isDue(STEPS_A_FILE)) await pace.turn();
     if (performance.now() > end) trouble ??= `reading them took more than ${MOST_TIME / 1000} seconds`;
@@ -58,7 +68,10 @@ export async function lookInto(
     const text = await textOf(source, file);
     if (text === undefined) continue;
     finder?.add(file, text);
-    if (trouble === undefined) builder.add(file.entry.path, text);
+    if (trouble !== undefined || !unread.has(file)) continue;
+    const imports = builder.add(file.entry.path, text);
+    const id = source.contentId(file.entry);
+    if (id !== undefined) index?.keepImports(id, languageOf(file), imports);
   }
   const message = `Who imports whom in ${group(linked.length)} files did not count for the choice: ${trouble}.`;
   return {
@@ -68,10 +81,14 @@ export async function lookInto(
   };
 }
 
+function languageOf({ language }: Candidate): string {
+  return language?.name ?? '';
+}
+
 /** What keeps imports from being read, if anything does. */
-async function troubleWith(source: Source, files: readonly Candidate[]): Promise<string | undefined> {
-  if (files.length > MOST_FILES) return 'they are too many';
-  const near = await source.survey(files.map(({ entry }) => entry));
+async function troubleWith(source: Source, files: ReadonlySet<Candidate>): Promise<string | undefined> {
+  if (files.size === 0) return undefined;
+  const near = await source.survey([...files].map(({ entry }) => entry));
   return near ? undefined : 'their contents could not be had without many requests';
 }
 

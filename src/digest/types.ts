@@ -1,3 +1,5 @@
+import type { CacheKind } from '../cache/cache.ts';
+
 /** What stands at a path of a source. `repository` is a nested repository or a submodule. */
 export type EntryKind = 'file' | 'symlink' | 'repository' | 'special';
 
@@ -129,11 +131,18 @@ export interface Changes {
 /** Where files come from. Implementations: `source/folder.ts`, `source/work-tree.ts`, `source/commit.ts`. */
 export interface Source {
   readonly facts: SourceFacts;
+  /** What a cache keeps it under. */
+  readonly kept: { readonly kind: CacheKind; readonly address: string };
   /** The path of a file that the address names: it stands first, whatever kind it is of. */
   readonly askedFor?: string | undefined;
   /** What there is to say of the way to it. More may turn up while files are read. */
   readonly notes?: readonly Warning[];
   list(): Promise<Listing>;
+  /**
+   * What names a file's contents, known without reading them: whatever has the same id has the same contents. `undefined`
+   * where nothing does.
+   */
+  contentId(entry: Entry): string | undefined;
   /** Brings files near that are about to be read, where they are far away. Never rejects. */
   prefetch(entries: readonly Entry[]): Promise<void>;
   /**

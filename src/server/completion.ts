@@ -44,5 +44,5 @@ async function repositoriesOf({ settings: { cache } }: Services): Promise<string
   if (!cache.enabled) return [];
   const { Cache } = await import('../cache/cache.ts');
   const kept = await new Cache(cache).list().catch(() => []);
-  return [...new Set(kept.map(({ address }) => address))];
+  return [...new Set(kept.flatMap(({ kind, address }) => (kind === 'folder' ? [] : address)))];
 }

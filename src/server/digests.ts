@@ -10,6 +10,7 @@ import {
   type Named,
   progressOf,
   type Repository,
+  remoteOf,
   withRepository,
 } from './repositories.ts';
 import type { Call, ToolResult } from './tools/tool.ts';
@@ -43,6 +44,7 @@ export async function digestAnswer(
     redact: settings.redact,
     graph: settings.graph,
     focus: query,
+    remote: remoteOf(call),
     signal: call.signal,
     onProgress: progressOf(call),
   };

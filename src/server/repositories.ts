@@ -75,7 +75,7 @@ export function progressOf({ progress }: Pick<Looking, 'progress'>): (step: Prog
 }
 
 /** How repositories on other machines are reached, by the user's settings. */
-function remoteOf({ services }: Looking): RemoteOptions {
+export function remoteOf({ services }: Looking): RemoteOptions {
   const { digest, github, cache } = services.settings;
   const { timeout, offline } = digest;
   return { timeout, offline, github, ...(cache.enabled && { cache }) };

@@ -62,14 +62,19 @@ export class Excerpts {
     this.#starts = [...lineStarts(content.text), content.text.length];
     const ranks = this.#ranksOf(outline);
     const counts = new Float64Array(RANKS.blank + 1);
-    for (const [line, kind] of ranks.entries()) counts[kind] = (counts[kind] as number) + this.#length(line);
+    const scores = lineScore ? this.#wantedLines(outline, lineScore) : NO_SCORES;
+    const byRank: number[][] = Array.from(counts, () => []);
+    for (let line = 0; line < ranks.length; line++) {
+      const kind = ranks[line] as Rank;
+      counts[kind] = (counts[kind] as number) + this.#length(line);
+      if (!scores.has(line)) byRank[kind]?.push(line);
+    }
     this.outlineChars = counts.subarray(0, RANKS.outside).reduce((a, b) => a + b, 0);
     this.skeletonChars = this.outlineChars + (counts[RANKS.outside] as number);
-    const scores = lineScore ? this.#wantedLines(outline, lineScore) : undefined;
-    const wanted = (line: number): number => scores?.get(line) ?? 0;
-    this.#order = Array.from(ranks.keys()).sort(
-      (a, b) => wanted(b) - wanted(a) || (ranks[a] as number) - (ranks[b] as number) || a - b,
+    const wanted = [...scores].sort(
+      ([a, score], [b, other]) => other - score || (ranks[a] as number) - (ranks[b] as number) || a - b,
     );
+    this.#order = [...wanted.map(([line]) => line), ...byRank.flat()];
   }
 
   /** As many of the lines worth showing first as have at most `room` characters with their numbers; nothing where none has. */
@@ -78,7 +83,7 @@ export class Excerpts {
     let left = room;
     let passed = 0;
     for (const line of this.#order) {
-      if (passed > 0 && this.#isBlank(line)) break;
+      if (passed > 0 && this.#saying(line) === 'nothing') break;
       const cost = String(this.#numberOf(line)).length + NUMBER_END.length + this.#length(line);
       if (cost <= left) {
         taken.push(line);
@@ -122,8 +127,21 @@ export class Excerpts {
     return (this.#starts[line + 1] as number) - (this.#starts[line] as number);
   }
 
-  #isBlank(line: number): boolean {
-    return this.#line(line).trim() === '';
+  /** Whether a line has words, or just signs such as brackets and rules of dashes. */
+  #saying(line: number): 'words' | 'signs' | 'nothing' {
+    const { text } = this.#content;
+    let hasSigns = false;
+    for (let at = this.#starts[line] as number; at < (this.#starts[line + 1] as number); at++) {
+      const code = text.charCodeAt(at);
+      if (code > LAST_ASCII) {
+        const rest = text.slice(at, this.#starts[line + 1]);
+        if (WORD.test(rest)) return 'words';
+        return hasSigns || rest.trim() !== '' ? 'signs' : 'nothing';
+      }
+      if (isLetterOrDigit(code)) return 'words';
+      hasSigns ||= code > SPACE;
+    }
+    return hasSigns ? 'signs' : 'nothing';
   }
 
   #line(line: number): string {
@@ -159,9 +177,9 @@ export class Excerpts {
     return scores;
   }
 
-  #ranksOf({ imports, definitions }: Outline): Rank[] {
+  #ranksOf({ imports, definitions }: Outline): Uint8Array {
     const count = this.#starts.length - 1;
-    const ranks: Rank[] = new Array(count).fill(RANKS.outside);
+    const ranks = new Uint8Array(count).fill(RANKS.outside);
     const put = (line: number, kind: Rank): void => {
       if (line < count && kind < (ranks[line] as Rank)) ranks[line] = kind;
     };
@@ -183,9 +201,11 @@ export class Excerpts {
       if (doc !== undefined)
         put(doc, index === 0 && isProse ? RANKS.exported : exported ? RANKS.doc : RANKS.rest);
     }
-    for (const [line, kind] of ranks.entries()) {
-      if (this.#isBlank(line)) ranks[line] = RANKS.blank;
-      else if (kind >= RANKS.outside && !WORD.test(this.#line(line))) ranks[line] = RANKS.body;
+    for (let line = 0; line < count; line++) {
+      const kind = ranks[line] as Rank;
+      const saying = this.#saying(line);
+      if (saying === 'nothing') ranks[line] = RANKS.blank;
+      else if (kind >= RANKS.outside && saying === 'signs') ranks[line] = RANKS.body;
       else if (kind < RANKS.body && this.#length(line) > LONG_LINE) ranks[line] = RANKS.body;
     }
     return ranks;
@@ -193,5 +213,13 @@ export class Excerpts {
 }
 
 const NUMBER_END = ': ';
-/** What a line has that says something; brackets and rules of dashes have none. */
+const NO_SCORES: ReadonlyMap<number, number> = new Map();
 const WORD = /[\p{L}\p{N}]/u;
+const LAST_ASCII = 0x7f;
+const SPACE = 0x20;
+
+/** Of ASCII. */
+function isLetterOrDigit(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39);
+}

@@ -102,7 +102,7 @@ export async function fitFiles(all: readonly Offer[], { room, reader, write }: F
     const excerpts = outline && new Excerpts(content, outline, lineScore);
     const found: Readable = { file, content, excerpts, ...(note !== undefined && { note }) };
     readable.set(file, found);
-    ladders.set(file, ladderOf(found, write, voice && heard));
+    ladders.set(file, ladderOf(found, write, room, voice && heard));
   };
 
   let spent = spend(offers, room, heard, ladderFor);

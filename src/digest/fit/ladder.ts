@@ -24,9 +24,10 @@ const NUMBERS = 24;
 
 /** The ways to carry a file that was read, the least first; only those that pay more, for their cost, than those above.
  *
+ * @param room of all files: what is longer is not written
  * @param speaks whether it speaks for its package, so that even little of it counts
  */
-export function ladderOf(readable: Readable, write: WriteSection, speaks: boolean): Rung[] {
+export function ladderOf(readable: Readable, write: WriteSection, room: number, speaks: boolean): Rung[] {
   const { content, excerpts } = readable;
   const { size } = content;
   const rungs: Rung[] = [];
@@ -34,13 +35,21 @@ export function ladderOf(readable: Readable, write: WriteSection, speaks: boolea
     if (!shown) return;
     rungs.push({ cost: shown.section.length, worth: worthOf(shown.mode, shown.chars, size), shown });
   };
+  const frame = write({ ...readable, mode: 'full', text: '', chars: 0, secrets: [] }).length + NUMBERS;
+  const guess = (mode: ShownFile['mode'], chars: number): void => {
+    const cost = frame + chars * (mode === 'outline' ? NUMBERED : 1);
+    rungs.push({ cost, worth: worthOf(mode, chars, size) });
+  };
   if (size >= LEAST_PARTED || !content.whole) {
-    const frame = write({ ...readable, mode: 'full', text: '', chars: 0, secrets: [] }).length + NUMBERS;
     if (speaks) add(partWithin(readable, frame + VOICE, write, VOICE));
-    for (const chars of excerpts ? outlineSizes(size, excerpts) : [SMALL_HEAD])
-      if (chars < size * MOST_PARTED) add(partWithin(readable, frame + chars, write));
+    for (const chars of excerpts ? outlineSizes(size, excerpts) : [SMALL_HEAD]) {
+      if (chars >= size * MOST_PARTED) continue;
+      if (chars > room) guess('outline', chars / NUMBERED);
+      else add(partWithin(readable, frame + chars, write));
+    }
   }
-  if (content.whole) add(fullView(readable, write));
+  if (content.whole && content.text.length > room) guess('full', size);
+  else if (content.whole) add(fullView(readable, write));
   // Of a file that was not read to its end, more was read than any document has room for.
   else rungs.push({ cost: content.text.length, worth: worthOf('head', content.text.length, size) });
   return worthwhile(rungs, speaks);

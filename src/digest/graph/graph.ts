@@ -67,17 +67,25 @@ export class GraphBuilder {
     }
   }
 
-  /** Reads what a file imports; files may come in any order, and some not at all. */
-  add(path: string, text: string): void {
+  /** Reads what a file imports, and gives it; files may come in any order, and some not at all. */
+  add(path: string, text: string): readonly string[] {
     const language = this.#languageOf.get(path);
-    if (!language) return;
+    if (!language) return [];
     const specs = new Set<string>();
     for (const spec of language.read(text)) {
       if (spec === '' || spec.length > LONGEST_IMPORT) continue;
       specs.add(this.#kept(spec));
       if (specs.size === MOST_IMPORTS) break;
     }
-    this.#families.get(language)?.imports.set(path, [...specs]);
+    const imports = [...specs];
+    this.#families.get(language)?.imports.set(path, imports);
+    return imports;
+  }
+
+  /** Takes in what `add` gave for the same contents before. */
+  addRead(path: string, imports: readonly string[]): void {
+    const language = this.#languageOf.get(path);
+    if (language) this.#families.get(language)?.imports.set(path, imports);
   }
 
   /**

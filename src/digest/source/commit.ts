@@ -8,6 +8,7 @@ import { foldersAround, isRuleFile, RULE_FILES, RULES_LIMIT, Rules } from './rul
 
 export interface CommitOptions {
   readonly facts: SourceFacts;
+  readonly kept: Source['kept'];
   /** The commit and its repository, for messages. */
   readonly name: string;
   /** The folder asked for in the repository, with a slash at its end; empty where it is all of it. */
@@ -28,6 +29,7 @@ const LINK_LIMIT = 4096;
 /** What a commit holds, wherever it is. */
 export class CommitSource implements Source {
   readonly facts: SourceFacts;
+  readonly kept: Source['kept'];
   readonly askedFor: string | undefined;
   readonly #options: CommitOptions;
   readonly #objects: Objects;
@@ -36,6 +38,7 @@ export class CommitSource implements Source {
 
   constructor(options: CommitOptions) {
     this.facts = options.facts;
+    this.kept = options.kept;
     this.askedFor = options.askedFor;
     this.#options = options;
     this.#objects = options.objects;
@@ -48,6 +51,10 @@ export class CommitSource implements Source {
   list(): Promise<Listing> {
     this.#listing ??= this.#list();
     return this.#listing;
+  }
+
+  contentId(entry: Entry): string | undefined {
+    return this.#ids.get(entry.path);
   }
 
   prefetch(entries: readonly Entry[]): Promise<void> {

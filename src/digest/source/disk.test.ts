@@ -5,11 +5,13 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Disk } from './disk.ts';
 import { codeOf, giveAway, tempFolder, withoutPrivileges, write } from './fixture.ts';
 
@@ -132,4 +134,41 @@ test('what may not be read says so', async () => {
     expect(() => disk.look('dir/file')).toThrow('EACCES');
   });
   chmodSync(join(root, 'dir'), 0o700);
+});
+
+describe('what names the contents of a file', () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** Looks at a file anew, an hour later. */
+  function idLater(root: string): string | undefined {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    const disk = new Disk(root);
+    disk.look('a');
+    vi.useRealTimers();
+    return disk.contentId('a');
+  }
+
+  test('is nothing before it was looked at, and while it may still change at the same time', () => {
+    const root = tempFolder();
+    write(root, { a: 'one' });
+    const disk = new Disk(root);
+    expect(disk.contentId('a')).toBeUndefined();
+    disk.look('a');
+    expect(disk.contentId('a')).toBeUndefined();
+  });
+
+  test('stays as long as the file does, and is another once that was written, whatever its size and time', () => {
+    const root = tempFolder();
+    const file = join(root, 'a');
+    write(root, { a: 'one' });
+    const before = idLater(root);
+    expect(before).toBeDefined();
+    expect(idLater(root)).toBe(before);
+    const { atime, mtime, ctimeMs } = statSync(file);
+    while (statSync(file).ctimeMs === ctimeMs) {
+      writeFileSync(file, 'two');
+      utimesSync(file, atime, mtime);
+    }
+    expect(idLater(root)).not.toBe(before);
+  });
 });

@@ -17,10 +17,13 @@ import { decodeName, encodeName, isRawName } from './names.ts';
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const QUIET = { throwIfNoEntry: false } as const;
 const STREAM_CHUNK = 1024 * 1024;
+/** What changed less than so many milliseconds ago may change once more and still bear the same time. */
+const UNSETTLED = 2_000;
 
 /** Reads what is below one real folder, and nothing that isn't. All paths are relative to it. */
 export class Disk {
   readonly #base: string;
+  readonly #ids = new Map<string, string>();
 
   /** `root` is an absolute path without symbolic links. */
   constructor(root: string) {
@@ -40,11 +43,22 @@ export class Disk {
   look(path: string): Entry | 'folder' | undefined {
     const stats = this.#stat(path);
     if (!stats) return undefined;
-    if (stats.isFile()) return { path, kind: 'file', size: stats.size };
+    if (stats.isFile()) {
+      if (Date.now() - stats.ctimeMs > UNSETTLED) this.#ids.set(path, idOf(stats));
+      return { path, kind: 'file', size: stats.size };
+    }
     if (stats.isDirectory()) return 'folder';
     if (!stats.isSymbolicLink()) return { path, kind: 'special', size: 0 };
     const target = decodeName(readlinkSync(this.locate(path), { encoding: 'buffer' }));
     return { path, kind: 'symlink', size: stats.size, target };
+  }
+
+  /**
+   * What named a file's contents when it was looked at; nothing for what had only just changed. As git does, it goes by
+   * what the system tells of a file: whoever changes one changes the time of that.
+   */
+  contentId(path: string): string | undefined {
+    return this.#ids.get(path);
   }
 
   /** The first `limit` bytes of a regular file. Throws a Node error where there is none or it can't be read. */
@@ -101,6 +115,10 @@ export class Disk {
       throw error;
     }
   }
+}
+
+function idOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 }
 
 /** An error like those of `node:fs`. */

@@ -23,6 +23,7 @@ export interface FolderOptions {
  */
 export class FolderSource implements Source {
   readonly facts: SourceFacts;
+  readonly kept: Source['kept'];
   readonly #root: string;
   readonly #disk: Disk;
   readonly #options: FolderOptions;
@@ -31,6 +32,7 @@ export class FolderSource implements Source {
   /** `root` is an absolute path without symbolic links. */
   constructor(root: string, options: FolderOptions = {}) {
     this.facts = { kind: 'folder', name: basename(root) || root };
+    this.kept = { kind: 'folder', address: root };
     this.#root = root;
     this.#disk = new Disk(root);
     this.#options = options;
@@ -43,13 +45,17 @@ export class FolderSource implements Source {
 
   async #list(): Promise<Listing> {
     const { top = this.#root, warnings = [], signal } = this.#options;
-    const walk = new Walk(this.#root, top, new Troubles(warnings));
+    const walk = new Walk(this.#disk, prefixBelow(top, this.#root), top, new Troubles(warnings));
     const pace = new Pace(signal);
     throwIfAborted(signal);
     for (let folder = walk.next(); folder !== undefined; folder = walk.next()) {
       if (pace.isDue(walk.visit(folder))) await pace.turn();
     }
     return finishListing(visibleName(this.#root), walk.entries, walk.rules, walk.troubles);
+  }
+
+  contentId(entry: Entry): string | undefined {
+    return this.#disk.contentId(entry.path);
   }
 
   async prefetch(): Promise<void> {}
@@ -83,10 +89,10 @@ class Walk {
   readonly #disk: Disk;
   readonly #top: Disk;
 
-  constructor(root: string, top: string, troubles: Troubles) {
-    this.#disk = new Disk(root);
+  constructor(disk: Disk, prefix: string, top: string, troubles: Troubles) {
+    this.#disk = disk;
     this.#top = new Disk(top);
-    this.#prefix = prefixBelow(top, root);
+    this.#prefix = prefix;
     this.rules = new Rules(this.#prefix);
     this.troubles = troubles;
     for (const folder of foldersAround(this.#prefix)) {

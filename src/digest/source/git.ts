@@ -75,7 +75,8 @@ export async function openWorkTree(place: Place, options: GitSourceOptions): Pro
   const { root, top, shown } = place;
   const { signal } = options;
   const isSubfolder = root !== top;
-  const survey = new Survey(new Disk(root), new Troubles([]));
+  const disk = new Disk(root);
+  const survey = new Survey(disk, new Troubles([]));
   const listed = survey.takeTracked(startGit(root, ['ls-files', '-z', '--stage'], { signal }));
   const readHistory = (inSubfolder: boolean): RunningHistory | undefined =>
     options.history ? startHistory(root, 'HEAD', inSubfolder, signal) : undefined;
@@ -128,6 +129,7 @@ export async function openWorkTree(place: Place, options: GitSourceOptions): Pro
       prefix,
       facts: { ...facts, workTree: true },
       warnings,
+      disk,
       survey,
       others,
       history,
@@ -158,6 +160,7 @@ export async function openCommit(place: Place, ref: string, options: GitSourceOp
   const name = `${visibleName(root)} at ${commit}`;
   return new CommitSource({
     facts,
+    kept: { kind: 'folder', address: root },
     name,
     prefix,
     objects: new GitObjects({ root, commit, name, signal }),

@@ -15,6 +15,8 @@ export interface WorkTreeOptions {
   readonly prefix: string;
   readonly facts: SourceFacts;
   readonly warnings: readonly Warning[];
+  /** What the survey looks at. */
+  readonly disk: Disk;
   /** Has taken in all that git tracks. */
   readonly survey: Survey;
   /** `git ls-files --others`. */
@@ -30,6 +32,7 @@ const UNREADABLE = /^warning: could not open directory '(.*?)\/?': (.*)$/;
 /** What git tracks in a folder, and what it doesn't but wouldn't ignore, as it stands on the disk. */
 export class WorkTreeSource implements Source {
   readonly facts: SourceFacts;
+  readonly kept: Source['kept'];
   readonly #options: WorkTreeOptions;
   readonly #disk: Disk;
   #listing: Promise<Listing> | undefined;
@@ -37,12 +40,17 @@ export class WorkTreeSource implements Source {
   constructor(options: WorkTreeOptions) {
     this.facts = options.facts;
     this.#options = options;
-    this.#disk = new Disk(options.root);
+    this.kept = { kind: 'folder', address: options.root };
+    this.#disk = options.disk;
   }
 
   list(): Promise<Listing> {
     this.#listing ??= this.#list();
     return this.#listing;
+  }
+
+  contentId(entry: Entry): string | undefined {
+    return this.#disk.contentId(entry.path);
   }
 
   async prefetch(): Promise<void> {}

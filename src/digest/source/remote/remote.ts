@@ -9,7 +9,10 @@ import type { Wanted } from './refs.ts';
 
 /** How repositories on other machines are reached. */
 export interface RemoteOptions {
-  /** Where what was fetched is kept, and at most how many bytes of it. Left out: nothing is kept. */
+  /**
+   * Where what was fetched is kept, and what was found out about files, those of folders too; and at most how many bytes of
+   * it. Left out: nothing is kept.
+   */
   readonly cache?: { readonly folder: string; readonly limit: number } | undefined;
   /** True to ask no host: only what is kept is used. Default: false. */
   readonly offline?: boolean | undefined;

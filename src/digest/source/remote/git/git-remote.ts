@@ -38,7 +38,8 @@ export async function openGitRemote(
     const moved = target.movedTo === undefined ? undefined : parseRemote(target.movedTo);
     const facts = factsOf({ ...address, ...moved }, target, place);
     const notes = [...way.notes, ...renamed(address, moved), ...(extras.notes ?? [])];
-    return new CommitSource({ facts, name, ...place, objects, notes });
+    const kept = { kind: 'git', address: withoutLogin(address.cloneUrl).cloneUrl } as const;
+    return new CommitSource({ facts, kept, name, ...place, objects, notes });
   } catch (error) {
     await objects.close();
     throw error;

@@ -176,7 +176,14 @@ async function openByApi(
   const place = await locate(objects, target.path, target.ref, address);
   const name = `${visibleName(address.url)} at ${target.commit}`;
   const facts = factsOf(address, target, place, hostFacts(repository));
-  return new CommitSource({ facts, name, ...place, objects, notes });
+  return new CommitSource({
+    facts,
+    kept: { kind: 'github', address: asked.url },
+    name,
+    ...place,
+    objects,
+    notes,
+  });
 
   function rename({ full_name: name }: Pick<RepositoryAnswer, 'full_name'>): void {
     const [owner, repo] = name.split('/') as [string, string];
