@@ -7,7 +7,8 @@ import { compose } from './compose/compose.ts';
 import { type Content, load } from './content/content.ts';
 import type { Loaded, ShownFile } from './fit/fit.ts';
 import type { FileIndex } from './index/file-index.ts';
-import { withIndex } from './index/with-index.ts';
+import { type Kept, withKept } from './index/kept.ts';
+import { keyOf } from './index/key.ts';
 import { lookInto } from './look.ts';
 import { lookUp } from './lookup.ts';
 import type { Outline } from './outline/outline.ts';
@@ -141,14 +142,14 @@ export function digestSource(
   options: DigestOptions,
   frame?: Frame,
 ): Promise<Digest> {
-  return withIndex(source, options.remote?.cache, (index) =>
-    digestIndexed(source, index, selection, options, frame),
+  return withKept(source, options.remote?.cache, (kept) =>
+    digestWith(kept, source, selection, options, frame),
   );
 }
 
-async function digestIndexed(
+async function digestWith(
+  kept: Kept | undefined,
   source: Source,
-  index: FileIndex | undefined,
   selection: Selection,
   options: DigestOptions,
   frame: Frame | undefined,
@@ -156,7 +157,14 @@ async function digestIndexed(
   const { budget = DEFAULT_BUDGET, format = 'markdown', redact = true, signal, onProgress } = options;
   onProgress?.({ stage: 'listing', done: 0 });
   const [listing, history, changes] = await Promise.all([source.list(), source.history(), source.changes()]);
+  const { focus: question, graph: linked = true } = options;
+  const asked = { budget, format, redact, question, linked, frame };
+  const key = kept && keyOf({ source, listing, history, changes, selection, asked });
+  const made = key === undefined ? undefined : await kept?.digest(key);
+  if (made) return made;
+  const index = await kept?.index();
   const pace = new Pace(signal);
+  let isLasting = true;
   let read = 0;
   const onRead = (): void => onProgress?.({ stage: 'reading', done: ++read });
   await pace.turn();
@@ -166,8 +174,8 @@ async function digestIndexed(
   const { has: exists } = lookUp(listing.entries);
   const project = await readProject(source, listing, sifted.candidates, exists, redact);
   const look = await lookInto(source, sifted.candidates, {
-    question: options.focus,
-    graph: options.graph ?? true,
+    question,
+    graph: linked,
     marked: new Set(changes?.files.keys()),
     index,
     pace,
@@ -212,6 +220,7 @@ async function digestIndexed(
         const change = changes?.files.get(entry.path);
         if (!outlined) return { content, note: change && describeChange(change) };
         const own = await outlineOf(content, index);
+        if (own.note !== undefined) isLasting = false;
         if (change) return withChange({ content, ...own }, change);
         return { content, ...own, lineScore: focus?.lineScore };
       },
@@ -226,7 +235,10 @@ async function digestIndexed(
     ...notShown(source, composed.shown),
     ...composed.warnings,
   ];
-  return report(source.facts, listing, ranking, { ...composed, warnings }, changes);
+  const digest = report(source.facts, listing, ranking, { ...composed, warnings }, changes);
+  // What there is to warn of, and what took too long, may be otherwise the next time.
+  if (key !== undefined && isLasting && warnings.length === 0) await kept?.keepDigest(key, digest);
+  return digest;
 }
 
 /** One for all digests: its workers wait for the next, and keep no process alive. */

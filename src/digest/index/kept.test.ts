@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type MemoryFile, memorySource } from '../../../test/memory-source.ts';
 import { type DigestOptions, digest, digestSource } from '../digest.ts';
@@ -26,10 +27,15 @@ function watched(files: readonly MemoryFile[], read: string[]) {
   };
 }
 
-async function digested(files: readonly MemoryFile[], cache?: { folder: string; limit: number }) {
+async function digested(
+  files: readonly MemoryFile[],
+  cache?: { folder: string; limit: number },
+  { include = [], ...options }: DigestOptions = {},
+) {
   const read: string[] = [];
-  const options: DigestOptions = { budget: { unit: 'chars', limit: 3000 }, remote: { cache } };
-  const { text, warnings } = await digestSource(watched(files, read), select([], []), options);
+  const budget = { unit: 'chars', limit: 3000 } as const;
+  const all: DigestOptions = { budget, ...options, remote: { cache } };
+  const { text, warnings } = await digestSource(watched(files, read), select(include, []), all);
   return { text, warnings, read };
 }
 
@@ -38,15 +44,79 @@ function newPlace() {
 }
 
 describe('what was found out about files', () => {
-  it('is kept: the next digest is the same, and reads only what it shows', async () => {
+  it('is kept: the next digest reads only what it shows', async () => {
     const place = newPlace();
-    const without = await digested(FILES);
     const first = await digested(FILES, place);
-    const second = await digested(FILES, place);
-    expect([first.text, second.text]).toEqual([without.text, without.text]);
+    const options: DigestOptions = { budget: { unit: 'chars', limit: 2900 } };
+    const second = await digested(FILES, place, options);
+    expect(second.text).toBe((await digested(FILES, undefined, options)).text);
     expect(first.read.filter((path) => path === 'user.ts')).toHaveLength(2);
     expect(second.read.filter((path) => path === 'user.ts')).toHaveLength(1);
   });
+
+  it('is the digest itself, if all is as it was', async () => {
+    const place = newPlace();
+    const first = await digested(FILES, place);
+    const second = await digested(FILES, place);
+    expect(second).toEqual({ ...first, read: [] });
+  });
+
+  it('is no digest with a warning, since the next may have none', async () => {
+    const place = newPlace();
+    const read: string[] = [];
+    const source = { ...watched(FILES, read), survey: async () => false };
+    const make = () => digestSource(source, select([], []), { remote: { cache: place } });
+    expect((await make()).warnings).toMatchObject([{ code: 'NO_GRAPH' }]);
+    const once = read.length;
+    await make();
+    expect(read).toHaveLength(2 * once);
+  });
+
+  it('changes no digest, whatever was asked and there before', async () => {
+    const file = fc.record({
+      path: fc.constantFrom('hub.ts', 'user.ts', 'large.ts', 'notes.md'),
+      content: fc.constantFrom(...FILES.map(({ content }) => content), 'export const hub = 2;\n', ''),
+    });
+    const options = fc.record(
+      {
+        budget: fc.constantFrom(
+          { unit: 'chars', limit: 1500 } as const,
+          {
+            unit: 'tokens',
+            limit: 800,
+          } as const,
+        ),
+        format: fc.constantFrom('markdown' as const, 'xml' as const),
+        include: fc.constantFrom(['*.ts'], ['hub.ts'], ['*.ts', '*.md']),
+        graph: fc.boolean(),
+        focus: fc.constantFrom('hub', 'what does f do?'),
+        redact: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    const files = fc.uniqueArray(file, { selector: ({ path }) => path, minLength: 1 });
+    const outcome = (...asked: Parameters<typeof digested>) =>
+      digested(...asked).then(
+        ({ text, warnings }) => ({ text, warnings }),
+        ({ message }: Error) => message,
+      );
+    const steps = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 1 })), { minLength: 4, maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(files, files, fc.tuple(options, options), steps, async (some, others, asked, all) => {
+        const place = newPlace();
+        for (const [which, how] of all) {
+          const own = [some, others, some.map(changedALittle)][which] ?? [];
+          expect(await outcome(own, place, asked[how])).toEqual(await outcome(own, undefined, asked[how]));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  /** To something of the same size. */
+  function changedALittle({ path, content }: MemoryFile): MemoryFile {
+    return { path, content: String(content).replaceAll('1', '2') };
+  }
 
   it('does not count for a file whose contents are others now', async () => {
     const place = newPlace();
@@ -65,7 +135,9 @@ describe('what was found out about files', () => {
     const place = newPlace();
     await digested(FILES, place);
     const [entry] = readdirSync(place.folder).filter((name) => name.startsWith('folder-'));
-    writeFileSync(join(place.folder, entry ?? '', 'files.json'), '["half');
+    const own = join(place.folder, entry ?? '');
+    for (const name of readdirSync(join(own, 'digests'))) writeFileSync(join(own, 'digests', name), '["half');
+    writeFileSync(join(own, 'files.json'), '["half');
     expect((await digested(FILES, place)).text).toBe(text);
     const inAFile = join(tempFolder(), 'file');
     writeFileSync(inAFile, '');
