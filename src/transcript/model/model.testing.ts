@@ -4,7 +4,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
 import type { Ask, Model, ModelSettings } from './model.ts';
 import { openModel } from './model.ts';
-import { wrongWith } from './ollama-api.testing.ts';
+import { wrongWith as wrongForOllama } from './ollama-api.testing.ts';
+import { wrongWith as wrongForOpenAi } from './openai-api.testing.ts';
 
 export const MODEL = 'small:4b';
 
@@ -132,7 +133,7 @@ export const findsRoles: Handle = (received, response) => {
 const described =
   (name: 'toShow' | 'toChat', handle: Handle): Handle =>
   (received, response) => {
-    const error = wrongWith(name, received.body);
+    const error = wrongForOllama(name, received.body);
     (error ? json(400, { error }) : handle)(received, response);
   };
 
@@ -191,7 +192,15 @@ export function llamaCppRoutes(chat: Handle, more: Readonly<Record<string, Handl
   return {
     'GET /v1/models': json(200, {
       object: 'list',
-      data: [{ id: MODEL, object: 'model', owned_by: 'llamacpp', meta: { n_ctx_train: 32_768 } }],
+      data: [
+        {
+          id: MODEL,
+          object: 'model',
+          created: 1_770_000_000,
+          owned_by: 'llamacpp',
+          meta: { n_ctx_train: 32_768 },
+        },
+      ],
     }),
     'GET /props': json(200, { default_generation_settings: { id: 0, n_ctx: 4096 }, total_slots: 1 }),
     'POST /tokenize': ((received, response) =>
@@ -199,7 +208,11 @@ export function llamaCppRoutes(chat: Handle, more: Readonly<Record<string, Handl
         received,
         response,
       )) as Handle,
-    'POST /v1/chat/completions': chat,
+    'POST /v1/chat/completions': ((received, response) => {
+      const message = wrongForOpenAi('toChat', received.body);
+      const error = { message, type: 'invalid_request_error', param: null, code: null };
+      (message ? json(400, { error }) : chat)(received, response);
+    }) as Handle,
     ...more,
   };
 }

@@ -1,21 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-
-const text = { type: 'string' };
-const count = { type: 'integer' };
-const yes = { type: 'boolean' };
-const number = { type: 'number' };
-const texts = { type: 'array', items: text };
-const anything = { type: 'object' };
-const to = (name: string) => ({ $ref: `#/$defs/${name}` });
-const listOf = (name: string) => ({ type: 'array', items: to(name) });
-
-/** An object that has these fields, and may have those. */
-const only = (required: object, optional: object = {}) => ({
-  type: 'object',
-  properties: { ...required, ...optional },
-  required: Object.keys(required),
-  additionalProperties: false,
-});
+import { anything, count, listOf, number, only, schemas, text, texts, to, yes } from './api.testing.ts';
 
 const model = { name: text, model: text, size: count, digest: text, details: to('details') };
 const remote = { remote_model: text, remote_host: text };
@@ -130,11 +113,5 @@ const definitions = {
   ),
 };
 
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
-ajv.addSchema({ $id: 'ollama', $defs: definitions });
-
 /** What is wrong with a question to Ollama or an answer of its, by its API; empty if nothing is. */
-export function wrongWith(name: keyof typeof definitions, value: unknown): string {
-  const validate = ajv.getSchema(`ollama#/$defs/${name}`);
-  return validate?.(value) ? '' : ajv.errorsText(validate?.errors, { dataVar: name });
-}
+export const wrongWith = schemas('ollama', definitions);
