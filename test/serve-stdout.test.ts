@@ -5,7 +5,8 @@ import { serveCommand } from './served.ts';
 import { Line, run } from './wrapped.ts';
 
 /** Prints to the console as any code in the process may, when it is told to. */
-const STRAY = "data:text/javascript,process.on('SIGUSR2',()=>{console.log('stray');console.info('more')})";
+const STRAY =
+  "data:text/javascript,import own from 'node:console';process.on('SIGUSR2',()=>{own.log('stray');console.info('more')})";
 
 test.runIf(process.platform !== 'win32')('what is printed to the console goes to stderr', async () => {
   const { command, env } = serveCommand();

@@ -1,4 +1,3 @@
-import { Console } from 'node:console';
 import type { Upstream } from '../wrap/wrap.ts';
 import { Services, type ServicesOptions } from './services.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -28,9 +27,4 @@ export function ownServer(options: ServicesOptions): Upstream {
       return peer;
     },
   };
-}
-
-/** Only the protocol goes to stdout: what others print goes to stderr. */
-export function keepStdoutClean(): void {
-  globalThis.console = new Console(process.stderr, process.stderr);
 }

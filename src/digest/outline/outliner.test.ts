@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { built } from './built.ts';
 import { Outliner } from './outliner.ts';
 
 /** A worker that answers as the real one does, or stops working if the text says so. */
@@ -12,6 +13,13 @@ const FAKE_SOURCE = `
     parentPort.postMessage({ result: { imports: [], definitions: [definition] }, memory: text === 'grown' ? 1e9 : 0 });
   });`;
 const FAKE = new URL(`data:text/javascript,${encodeURIComponent(FAKE_SOURCE)}`);
+
+/** The real worker, with a parser that prints. */
+const PRINTING_SOURCE = `
+  import { parentPort } from 'node:worker_threads';
+  import '${built('outline/worker.js')}';
+  parentPort.on('message', () => console.log('printed by a parser'));`;
+const PRINTING = new URL(`data:text/javascript,${encodeURIComponent(PRINTING_SOURCE)}`);
 
 const open: Outliner[] = [];
 const outliner = (script?: URL): Outliner => {
@@ -62,6 +70,18 @@ describe('Outliner', () => {
   it('replaces a worker whose memory has grown', async () => {
     const texts = ['grown', 'a', 'grown', 'b', 'grown', 'c'];
     expect(await namesOf(outliner(FAKE), texts)).toEqual(texts.map((text) => [text]));
+  });
+
+  it('leaves stdout to documents and protocols, whatever a worker prints', async () => {
+    const stdout = vi.spyOn(process.stdout, 'write');
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      expect(await namesOf(outliner(PRINTING), ['package a\nfunc A() {}\n'])).toEqual([['A']]);
+      await vi.waitFor(() => expect(stderr.mock.calls.join('')).toContain('printed by a parser'));
+      expect(stdout.mock.calls.join('')).not.toContain('printed by a parser');
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it('settles what waits when it is closed, and what comes after', async () => {

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { keepStdoutClean } from '../../stdout.ts';
 import { memoryTaken } from './grammars.ts';
 import type { Outline, OutlineFailure } from './outline.ts';
 import { parse } from './parse.ts';
@@ -25,6 +26,7 @@ async function outline({ text, language }: Job): Promise<Outline | OutlineFailur
   }
 }
 
+keepStdoutClean();
 parentPort?.on('message', async (job: Job) => {
   const result = await outline(job);
   parentPort?.postMessage({ result, memory: memoryTaken() } satisfies Answer);
