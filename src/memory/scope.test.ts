@@ -147,21 +147,32 @@ it('a change that others have come before is not taken for one that was saved ov
   expect(facts()).toEqual({ hand: 1, b: 1 });
 });
 
-describe('a change that an editor saves on top of at once, having saved into the old file', () => {
-  /** Deletes `a` while an editor saves into the old file, and then what `save` makes of the new one. */
-  async function overtaken(save: (text: string) => string) {
+describe('a change that an editor saves on top of, having saved into the old file', () => {
+  /**
+   * Deletes `a` while an editor saves an older copy into the old file, and then, when it is time, what `save` makes of the
+   * new one.
+   */
+  async function overtaken(save: (text: string) => string, isTime = (_: Moment) => true) {
     const context = opened();
     const { folder, path, memory, text } = context;
     await memory.set('b', '1');
     await memory.set('a', '1');
+    await memory.set('c', '1');
     const old = openSync(path, 'r+');
+    let made: string | undefined;
+    let isOver = false;
     const files = watch(
       () => {},
       (name, [, to]) => {
-        if (name !== 'renameSync' || to !== path || text().includes('hand')) return;
-        ftruncateSync(old);
-        writeSync(old, '{"b": 1, "a": 1 }', 0);
-        writeFileSync(`${path}~`, save(text()));
+        if (isOver) return;
+        if (name === 'renameSync' && to === path && made === undefined) {
+          made = text();
+          ftruncateSync(old);
+          writeSync(old, '{"b": 1, "a": 1 }', 0);
+        }
+        if (made === undefined || !isTime({ names: readdirSync(folder), isPutBack: text() !== made })) return;
+        isOver = true;
+        writeFileSync(`${path}~`, save(made));
         renameSync(`${path}~`, path);
       },
     );
@@ -170,21 +181,32 @@ describe('a change that an editor saves on top of at once, having saved into the
     return { ...context, deleted };
   }
 
-  it('stands where the editor had read it', async () => {
-    const { memory, facts, deleted } = await overtaken((text) => text.replace('{', '{"hand": 1,'));
-    expect(deleted).toMatchObject({ was: '1', change: 3 });
-    expect(facts()).toEqual({ hand: 1, b: 1 });
-    expect((await memory.changes({ last: 1 })).changes).toMatchObject([{ change: 3, void: undefined }]);
-    await memory.undo(3);
-    expect(facts()).toEqual({ hand: 1, a: 1, b: 1 });
+  interface Moment {
+    readonly names: readonly string[];
+    /** Whether what was saved into the old file has its place again. */
+    readonly isPutBack: boolean;
+  }
+
+  it.each([
+    ['at once', undefined],
+    ['when that is about to be put back', ({ names }: Moment) => names.some((name) => name.endsWith('.tmp'))],
+    ['when that has been put back', ({ isPutBack }: Moment) => isPutBack],
+  ])('stands where the editor had read it: %s', async (_, isTime) => {
+    const { memory, facts, deleted } = await overtaken((text) => text.replace('{', '{"hand": 1,'), isTime);
+    expect(deleted).toMatchObject({ was: '1', now: undefined, change: 4 });
+    expect(facts()).toEqual({ hand: 1, b: 1, c: 1 });
+    const { changes } = await memory.changes();
+    expect(changes.find(({ change }) => change === 4)).toMatchObject({ who: 'other', void: undefined });
+    await memory.undo(4);
+    expect(facts()).toEqual({ hand: 1, a: 1, b: 1, c: 1 });
   });
 
   it('is made anew where the editor had not', async () => {
-    const { memory, facts, deleted } = await overtaken(() => '{"hand": 1, "a": 1, "b": 1}');
+    const { memory, facts, deleted } = await overtaken(() => '{"hand": 1, "a": 1, "b": 1, "c": 1}');
     expect(deleted).toMatchObject({ was: '1', now: undefined });
-    expect(facts()).toEqual({ hand: 1, b: 1 });
+    expect(facts()).toEqual({ hand: 1, b: 1, c: 1 });
     await memory.undo(deleted.change as number);
-    expect(facts()).toEqual({ hand: 1, a: 1, b: 1 });
+    expect(facts()).toEqual({ hand: 1, a: 1, b: 1, c: 1 });
   });
 });
 

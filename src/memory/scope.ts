@@ -162,8 +162,9 @@ export class Scope {
    * somebody else changed the file meanwhile. Throws `MEMORY_DAMAGED` and what `updateFile` throws.
    */
   async change<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<T> {
+    const attempt = new Attempt<{ answer: T }>(this.journal, this.#now);
     for (;;) {
-      const outcome = await this.#update(cause, plan);
+      const outcome = await this.#update(attempt, cause, plan);
       if (outcome !== 'put back') return outcome.answer;
     }
   }
@@ -255,35 +256,42 @@ export class Scope {
     this.#hadDiary ||= length !== undefined;
   }
 
-  async #update<T>(cause: Cause, plan: (base: Base) => Plan<T>): Promise<{ answer: T } | 'put back'> {
-    const attempt = new Attempt(this.journal, this.#now);
+  async #update<T>(
+    attempt: Attempt<{ answer: T }>,
+    cause: Cause,
+    plan: (base: Base) => Plan<T>,
+  ): Promise<{ answer: T } | 'put back'> {
     let next: State | undefined;
-    let answer: { answer: T } | 'put back' = 'put back';
     const outcome = await updateFile<{ answer: T } | 'put back'>(
       this.contextPath,
       (bytes) => {
         const state = this.#stateOf(bytes);
         next = state;
-        if (attempt.standsIn(state.document)) return { answer };
-        attempt.withdraw();
+        const done = attempt.doneIn(state.document);
+        if (done) return { answer: done };
         const look = this.journal.look();
-        const make = (by: Cause, { bytes: made, edits, undoes }: Omit<Plan<T>, 'answer'>) => {
+        const make = (one: Attempt<unknown>, by: Cause, planned: Omit<Plan<unknown>, 'answer'>) => {
+          const { bytes: made, edits, undoes } = planned;
           if (state.bytes ? made.equals(state.bytes) : edits.length === 0) return undefined;
           const gone = state.bytes ? undefined : this.#keepLost();
           next = this.#stateOf(made);
           const all = gone ? edits.map((edit) => replacing(edit, gone)) : edits;
           const isPlain = gone !== undefined || all.every(isReplacement);
           const back = isPlain ? undefined : spliceBetween(made, state.document.bytes);
-          attempt.plan(look, { ...by, undoes, edits: all, from: state.hash, to: next.hash, back });
+          one.plan(look, { ...by, undoes, edits: all, from: state.hash, to: next.hash, back });
           return made;
         };
         this.#voidUnfinished(look, state.hash);
         const lost = this.#savedOver(state, look);
-        answer = 'put back';
-        if (lost) return { bytes: make(PUT_BACK, lost), answer, ...attempt.steps };
+        if (lost) {
+          const back = new Attempt(this.journal, this.#now);
+          return { bytes: make(back, PUT_BACK, lost), answer: 'put back', ...back.steps };
+        }
+        attempt.withdraw();
         const planned = plan({ document: state.document, hash: state.hash, journal: this.journal });
-        const made = make(cause, planned);
-        answer = { answer: planned.answer(attempt.number) };
+        const made = make(attempt, cause, planned);
+        const answer = { answer: planned.answer(attempt.number) };
+        attempt.outcome = answer;
         return { bytes: made, answer, ...attempt.steps };
       },
       this.#factsOptions,
@@ -387,9 +395,11 @@ export class Scope {
 }
 
 /** A change that is planned, written into the journal before it is made, and comes about or is withdrawn. */
-class Attempt {
+class Attempt<T> {
   /** None if there is nothing to change. */
   number: number | undefined;
+  /** What it comes to. */
+  outcome: T | undefined;
   /** When the change is made, for `updateFile`. */
   readonly steps = { announce: () => this.#announce(), outdated: () => this.withdraw() };
   readonly #journal: Journal;
@@ -408,10 +418,10 @@ class Attempt {
     this.#planned = { change: this.number, at: this.#now().toISOString(), ...change };
   }
 
-  /** Whether the change was made, and what somebody has saved on top of it since holds it. */
-  standsIn(document: Document): boolean {
+  /** What the change came to, if it was made, and what somebody has saved since holds it. */
+  doneIn(document: Document): T | undefined {
     const isIn = ({ key, after }: Edit) => isSameOrNone(jsonAt(document, key), after);
-    return this.#isAnnounced() && this.#edits.every(isIn);
+    return this.#isAnnounced() && this.#edits.every(isIn) ? this.outcome : undefined;
   }
 
   withdraw(): void {

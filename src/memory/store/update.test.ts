@@ -585,6 +585,24 @@ test('what is being saved into the old file is waited for', async () => {
   expect(readFileSync(file, 'utf8')).toBe('mine new');
 });
 
+test('what is saved into the file that takes the place of the old one, and is replaced in its turn, is there too', async () => {
+  const file = newFile('old ');
+  const fds = [openSync(file, 'r+')];
+  const saves = ['mine ', 'and mine '];
+  const files = watch(
+    () => {},
+    (name, [, to]) => {
+      if (name !== 'renameSync' || to !== file) return;
+      fds.push(openSync(file, 'r+'));
+      const save = saves.shift();
+      if (save) writeSync(fds.at(-2) as number, save);
+    },
+  );
+  expect(await append(file, 'new', files)).toBe('and mine ');
+  for (const fd of fds) closeSync(fd);
+  expect(readFileSync(file, 'utf8')).toBe('and mine new');
+});
+
 test('what was saved into the old file is there also where the change cannot be made on it', async () => {
   const { renamed } = await countCalls((files) => append(newFile('old '), 'new', files));
   const file = newFile('old ');

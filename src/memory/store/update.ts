@@ -27,8 +27,8 @@ export interface Change<T> {
   /** Is called when the new bytes are on the disk, right before they take the file's name. */
   readonly announce?: (() => void) | undefined;
   /**
-   * Is called before the change is made anew, while the others still wait, since others have changed the file. Not where
-   * they did so after it was made: `change` is called then with what they have saved, which may hold the change.
+   * Is called, while the others still wait, if the change was not made, since others have changed the file. Where they did
+   * so after it was made, only `change` is called, with what they have saved: that may hold the change.
    */
   readonly outdated?: () => void;
 }
@@ -157,13 +157,13 @@ class Update {
   }
 
   /**
-   * The change that was made; or why none was, and nothing written: the file is being saved, or others have changed it. Or
-   * that it was `overtaken`: made, and saved over at once.
+   * The change that was made; or why it has to be made anew: the file is being saved, or others have changed it, before the
+   * change was made or right after it.
    */
   async make<T>(
     change: (bytes: Buffer | undefined) => Change<T>,
     mayWait: boolean,
-  ): Promise<Change<T> | 'unfinished' | 'outdated' | 'overtaken'> {
+  ): Promise<Change<T> | 'unfinished' | 'outdated'> {
     this.#sweep();
     const old = open(this.#real, this.#files);
     try {
@@ -171,9 +171,7 @@ class Update {
       if (mayWait && isSaving()) return 'unfinished';
       const made = change(old?.bytes);
       if (!made.bytes || old?.bytes.equals(made.bytes)) return made;
-      const outcome = await this.#put(made, made.bytes, old, change);
-      if (outcome === 'outdated') made.outdated?.();
-      return outcome;
+      return await this.#put(made, made.bytes, old, change);
     } finally {
       if (old) this.#files.closeSync(old.fd);
     }
@@ -184,8 +182,11 @@ class Update {
     bytes: Buffer,
     old: Snapshot | undefined,
     change: (bytes: Buffer) => Change<T>,
-  ): Promise<Change<T> | 'outdated' | 'overtaken'> {
-    if (!(await this.#replace(old, bytes, made.announce))) return 'outdated';
+  ): Promise<Change<T> | 'outdated'> {
+    if (!(await this.#replace(old, bytes, made.announce))) {
+      made.outdated?.();
+      return 'outdated';
+    }
     const saved = old && (await this.#savedInto(old));
     return saved ? this.#changeAgain(bytes, saved, change) : made;
   }
@@ -298,11 +299,11 @@ class Update {
     made: Buffer,
     saved: Buffer,
     change: (bytes: Buffer) => Change<T>,
-  ): Promise<Change<T> | 'outdated' | 'overtaken'> {
+  ): Promise<Change<T> | 'outdated'> {
     const now = open(this.#real, this.#files);
-    if (!now) return 'overtaken';
+    if (!now) return 'outdated';
     try {
-      if (!now.bytes.equals(made)) return 'overtaken';
+      if (!now.bytes.equals(made)) return 'outdated';
       let again: Change<T>;
       try {
         again = change(saved);
@@ -310,7 +311,7 @@ class Update {
         await this.#replace(now, saved);
         throw error;
       }
-      return (await this.#replace(now, again.bytes ?? saved, again.announce)) ? again : 'outdated';
+      return await this.#put(again, again.bytes ?? saved, now, change);
     } finally {
       this.#files.closeSync(now.fd);
     }
