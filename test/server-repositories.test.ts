@@ -362,6 +362,7 @@ describe('read_repo_file', () => {
       ['lib/main.ts', 'There is src/main.ts'],
       ['MAIN.js', 'There is src/main.ts'],
       ['nothing-like-it', 'There is no nothing-like-it'],
+      ['src/nothing-like-it', 'There is no src/nothing-like-it. There is the folder src.'],
       ['../../etc/passwd', 'leads out'],
     ];
     for (const [path, words] of cases) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from './nearest.ts';
+import { folderAround, nearest } from './nearest.ts';
 
 const PATHS = ['lib/a.ts', 'README.md', 'src/a.ts', 'src/deep/a.ts', 'src/my-file.test.ts', 'src/other.ts'];
 
@@ -20,4 +20,13 @@ test('no more than a few are named', () => {
       Array.from({ length: 50 }, (_, i) => `d${i}/a.ts`),
     ),
   ).toHaveLength(5);
+});
+
+test.each([
+  ['src/deep/none/b.ts', 'src/deep'],
+  ['src/dee', 'src'],
+  ['srcs/a.ts', undefined],
+  ['none', undefined],
+])('the folder around %s', (path, expected) => {
+  expect(folderAround(path, PATHS)).toBe(expected);
 });

@@ -18,6 +18,15 @@ export function nearest(path: string, paths: readonly string[]): readonly string
     .map(({ other }) => other);
 }
 
+/** The innermost folder on the way to a path that is there; undefined if there is none but the root. */
+export function folderAround(path: string, paths: readonly string[]): string | undefined {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const start = path.slice(0, end + 1);
+    if (paths.some((other) => other.startsWith(start))) return path.slice(0, end);
+  }
+  return undefined;
+}
+
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -5,7 +5,7 @@ import type { Selection } from '../sieve/select.ts';
 import type { LocalAddress, RemoteAddress } from '../source/remote/address/address.ts';
 import { type OpenOptions, openAddress } from '../source/source.ts';
 import type { Entry, Listing, Source } from '../types.ts';
-import { nearest } from './nearest.ts';
+import { folderAround, nearest } from './nearest.ts';
 
 /** What is to be looked into. */
 export interface BrowseAsked extends OpenOptions {
@@ -43,9 +43,13 @@ export async function browse<T>(asked: BrowseAsked, work: (opened: Opened) => Pr
     const shownSo = paths.find((other) => visibleName(other) === path);
     if (shownSo !== undefined) return await openAt(asked, shownSo, work);
     const like = nearest(path, paths);
-    if (like.length === 0) throw error;
-    const names = like.map((name) => visibleName(name)).join(', ');
-    throw new PlimsollError(error.code, `There is no ${visibleName(path)}. There is ${names}.`, {
+    const folder = folderAround(path, paths);
+    if (like.length === 0 && folder === undefined) throw error;
+    const there =
+      like.length > 0
+        ? like.map((name) => visibleName(name)).join(', ')
+        : `the folder ${visibleName(folder ?? '')}`;
+    throw new PlimsollError(error.code, `There is no ${visibleName(path)}. There is ${there}.`, {
       cause: error,
     });
   }

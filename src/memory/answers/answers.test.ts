@@ -790,6 +790,7 @@ describe('changes', () => {
     const history = { changes: [change], present: [now] };
     const asked = { key: 'a', limit: 1000 };
     expect(taken(setAnswer(done, asked)).data).toMatch(/^key: a\nwas: 1\nnow: "x+… \(5002 characters\)$/);
+    expect(setAnswer({ ...done, was: long }, { limit: 100_000 }).length).toBeLessThan(4500);
     expect(manyAnswer(many, asked).endsWith(size)).toBe(true);
     expect(changesAnswer(placesOf([GLOBAL]), logOf([change]), asked).endsWith(size)).toBe(true);
     const lines = taken(historyAnswer(placesOf([GLOBAL]), history, asked)).data.split('\n');

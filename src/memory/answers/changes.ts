@@ -33,6 +33,9 @@ const MOST_EDITS = 4;
 const LONGEST_WHO = 100;
 const LEAST_WHY = 40;
 
+/** How much is told of a key with its values of before and now: who set a value knows it, and undoing gives the other. */
+const MOST_TOLD = 4000;
+
 const HOW_WHOLE = 'read_context, or plimsoll memory log --json, gives what is cut.';
 const NOTHING = 'nothing';
 
@@ -236,7 +239,7 @@ function doneAnswer(what: string, done: Done, options: AnswerOptions): string {
       : [`A nearer memory has a value at ${shortLine(behind, 80)}; this is read by its own key alone.`]),
     ...(readNow ? [`The ${readNow.scope} memory has this key too, and that one is read now.`] : []),
   ]);
-  const room = roomBeside(head, options) - 'key: \nwas: \nnow: '.length;
+  const room = Math.min(roomBeside(head, options), MOST_TOLD) - 'key: \nwas: \nnow: '.length;
   const own = shortLine(key, Math.max(room - sizeOf(was) - sizeOf(now), Math.floor(room / 3)));
   const [before, after] = new Lines(room).pair(was, now, room - own.length);
   return answerOf(head, `key: ${own}\nwas: ${before}\nnow: ${after}`, options);
