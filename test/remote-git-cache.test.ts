@@ -13,7 +13,15 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { digest } from '../src/digest/digest.ts';
-import { cloneOf, failureOf, filesBelow, newCache, servePartly, withoutUserConfig } from './remote.ts';
+import {
+  cloneOf,
+  failureOf,
+  filesBelow,
+  forgetDigests,
+  newCache,
+  servePartly,
+  withoutUserConfig,
+} from './remote.ts';
 import { folderWith, git } from './repository.ts';
 import { allowFilter } from './servers/git-http.ts';
 import { addCommit, variedRepository } from './varied-repository.ts';
@@ -202,15 +210,19 @@ function swapPacks(folder: string): void {
   }
 }
 
+const STAGES = ['fetching', 'listing', 'ranking', 'reading'] as const;
+
 test('a run that is stopped leaves the cache as it is', async () => {
   const { root, path } = variedRepository();
   const { address } = await serveWatched(root, path);
   const cache = newCache();
   await digest(address, { remote: { cache } });
   const before = filesBelow(cache.folder);
-  for (const stage of ['fetching', 'listing', 'ranking', 'reading'] as const) {
+  for (const [limit, stage] of STAGES.entries()) {
     const controller = new AbortController();
     const stopped = digest(address, {
+      // Another one than those that are kept: those are neither ranked nor read.
+      budget: { unit: 'chars', limit: 30_000 + limit },
       remote: { cache },
       signal: controller.signal,
       onProgress: (progress) => progress.stage === stage && controller.abort(),
@@ -292,7 +304,7 @@ describe('a damaged cache', () => {
     const { text } = await digest(address, { remote: { cache: whole } });
     expect(text).toBe((await digest(cloneOf(path, address), { ref: 'main' })).text);
     const names = filesBelow(whole.folder);
-    expect(names.map((name) => name.replace(/[0-9a-f]{32,}/g, ''))).toEqual(FILES_OF_A_CACHE);
+    expect(names.map((name) => name.replace(/[0-9a-f]{32,}|(?<=digests\/)./g, ''))).toEqual(FILES_OF_A_CACHE);
     const damaged = (name: string) => {
       const cache = { ...whole, folder: join(folderWith({}), 'cache') };
       cpSync(whole.folder, cache.folder, { recursive: true });
@@ -300,6 +312,8 @@ describe('a damaged cache', () => {
       const bytes = change(readFileSync(file));
       rmSync(file);
       if (bytes) writeFileSync(file, bytes);
+      // With the digest there, nothing else is read.
+      if (!name.includes('/digests/')) forgetDigests(cache.folder);
       return cache;
     };
     for (const name of names) {
@@ -342,7 +356,9 @@ const SOME_CODE = Array.from(
 const FILES_OF_A_CACHE = [
   'CACHEDIR.TAG',
   'git-/commits/',
+  'git-/digests/.json',
   'git-/entry.json',
+  'git-/files.json',
   'git-/refs/.json',
   'git-/refs/.json',
   'git-/repository.git/HEAD',

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, onTestFinished, vi } from 'vitest';
 import type { PlimsollError } from '../src/errors.ts';
@@ -17,6 +17,13 @@ export function withoutUserConfig(): void {
 /** A cache that is gone after the test. */
 export function newCache(): { readonly folder: string; readonly limit: number } {
   return { folder: join(folderWith({}), 'cache'), limit: 1_000_000_000 };
+}
+
+/** Removes the digests that a cache keeps, so that the next one is made of the files. */
+export function forgetDigests(cache: string): void {
+  for (const entry of readdirSync(cache, { withFileTypes: true })) {
+    if (entry.isDirectory()) rmSync(join(cache, entry.name, 'digests'), { recursive: true, force: true });
+  }
 }
 
 /** Serves a folder's repositories by http until the test ends. */

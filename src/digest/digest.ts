@@ -161,9 +161,12 @@ async function digestWith(
   const asked = { budget, format, redact, question, linked, frame };
   const key = kept && keyOf({ source, listing, history, changes, selection, asked });
   const made = key === undefined ? undefined : await kept?.digest(key);
-  if (made) return made;
-  const index = await kept?.index();
   const pace = new Pace(signal);
+  if (made) {
+    await pace.turn();
+    return made;
+  }
+  const index = await kept?.index();
   let isLasting = true;
   let read = 0;
   const onRead = (): void => onProgress?.({ stage: 'reading', done: ++read });

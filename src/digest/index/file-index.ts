@@ -14,7 +14,7 @@ export class FileIndex {
 
   /**
    * @param version of what found out; what another version found does not count
-   * @param text what `text` gave an earlier time; damage counts as nothing
+   * @param text what `text` gave an earlier time
    */
   constructor(version: string, text?: string) {
     this.#version = version;
@@ -64,7 +64,7 @@ type Record<T> = readonly [kind: number, key: string, value: T];
 function parse(text: string | undefined, version: string) {
   const imports: [string, readonly string[]][] = [];
   const outlines: [string, PackedOutline][] = [];
-  const [written, ...records] = arrayIn(text);
+  const [written, ...records]: unknown[] = text === undefined ? [] : JSON.parse(text);
   if (written === version) {
     for (const [kind, key, value] of records as Record<never>[]) {
       if (kind === 0) imports.push([key, value]);
@@ -72,17 +72,6 @@ function parse(text: string | undefined, version: string) {
     }
   }
   return { imports, outlines };
-}
-
-/** A text that was cut off by a power failure holds none. */
-function arrayIn(text: string | undefined): unknown[] {
-  if (text === undefined) return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
 }
 
 function keyOf(id: string, language: string): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Cache, type CacheEntry } from '../../cache/cache.ts';
 import { PlimsollError } from '../../errors.ts';
@@ -27,31 +28,41 @@ export class Kept {
 
   /** What files import and define; what is added to it is kept in the end. */
   async index(): Promise<FileIndex> {
-    const text = this.#index ? undefined : await ifUsable(this.#entry.read(FILES));
-    this.#index ??= new FileIndex(this.#version, text?.toString());
+    this.#index ??= new FileIndex(this.#version, await this.#read(FILES));
     return this.#index;
   }
 
   /** The digest that was made of the very same before, if it is still there. See `keyOf`. */
   async digest(key: string): Promise<Digest | undefined> {
-    const text = await ifUsable(this.#entry.read(DIGESTS, placeOf(key)));
-    try {
-      const kept: unknown[] = JSON.parse(text?.toString() ?? '[]');
-      return kept[0] === this.#version && kept[1] === key ? (kept[2] as Digest) : undefined;
-    } catch {
-      return undefined;
-    }
+    const text = await this.#read(DIGESTS, placeOf(key));
+    const [version, name, digest]: unknown[] = text === undefined ? [] : JSON.parse(text);
+    return version === this.#version && name === key ? (digest as Digest) : undefined;
   }
 
   async keepDigest(key: string, digest: Digest): Promise<void> {
     if (digest.text.length > LONGEST) return;
-    const text = JSON.stringify([this.#version, key, digest]);
-    await ifUsable(this.#entry.write(text, DIGESTS, placeOf(key)));
+    await this.#write(JSON.stringify([this.#version, key, digest]), DIGESTS, placeOf(key));
   }
 
   async keepIndex(): Promise<void> {
-    if (this.#index?.hasGrown) await ifUsable(this.#entry.write(this.#index.text(), FILES));
+    if (this.#index?.hasGrown) await this.#write(this.#index.text(), FILES);
   }
+
+  /** A text as it was written; nothing of what is damaged. */
+  async #read(...parts: readonly string[]): Promise<string | undefined> {
+    const sealed = (await ifUsable(this.#entry.read(...parts)))?.toString() ?? '';
+    const end = sealed.indexOf('\n');
+    const text = sealed.slice(end + 1);
+    return end > 0 && sealed.slice(0, end) === hashOf(text) ? text : undefined;
+  }
+
+  async #write(text: string, ...parts: readonly string[]): Promise<void> {
+    await ifUsable(this.#entry.write(`${hashOf(text)}\n${text}`, ...parts));
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**

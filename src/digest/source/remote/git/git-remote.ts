@@ -231,15 +231,17 @@ class MendedObjects implements Objects {
   }
 
   async #attempt<T>(work: (objects: GitObjects) => Promise<T>): Promise<T> {
-    const objects = this.#objects;
-    try {
-      return await work(objects);
-    } catch (error) {
-      if (!isDamage(error) || (this.#mended && this.#objects === objects)) throw error;
-      this.#mended ??= this.#renew();
-      await this.#mended;
-      return await work(this.#objects);
+    if (!this.#mended) {
+      try {
+        return await work(this.#objects);
+      } catch (error) {
+        // What was asked for beside what is damaged fails as well, since the objects are closed.
+        if (!this.#mended && !isDamage(error)) throw error;
+        this.#mended ??= this.#renew();
+      }
     }
+    await this.#mended;
+    return work(this.#objects);
   }
 
   async #renew(): Promise<void> {
