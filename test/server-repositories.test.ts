@@ -381,7 +381,7 @@ describe('read_repo_file', () => {
     expect(message).toContain('excluded');
     expect(textOf(await call('search_repo', { repo: folder, pattern: 'beta' }))).toContain('1 excluded');
     const only = await call('search_repo', { repo: folder, pattern: 'beta', path: 'private/b.txt' });
-    expect(firstLine(only)).toContain('No line matches');
+    expect(firstLine(only)).toMatch(/^No line of .* matches;/);
   });
 
   test('refuses a file that is too large', async () => {
@@ -484,7 +484,9 @@ describe('search_repo', () => {
     const [read] = callsIn(firstLine(found));
     expect(bodyOf(await call('read_repo_file', read?.args ?? {}))).toBe('One needle.\n');
     const none = await call('search_repo', { repo: folder, pattern: 'haystack' });
-    expect(textOf(none)).toMatch(/^No line matches of .*4 files searched/);
+    expect(textOf(none)).toMatch(
+      /^No line of .* matches; 4 files searched.*\. Case counts; regex: true .*\(\?i\)/,
+    );
     const lock = await call('search_repo', { repo: folder, pattern: 'needle', path: 'yarn.lock' });
     expect(bodyOf(lock)).toBe('yarn.lock\n1: needle');
     const below = await call('search_repo', {
@@ -524,7 +526,7 @@ describe('search_repo', () => {
     expect(firstLine(found)).toContain('20 very long lines');
     for (const pattern of [KEY, KEY.slice(0, 10)]) {
       const secret = await call('search_repo', { repo: folder, pattern });
-      expect(firstLine(secret)).toContain('No line matches');
+      expect(firstLine(secret)).toMatch(/^No line of .* matches;/);
     }
     const beside = await call('search_repo', { repo: folder, pattern: 'token =' });
     expect(textOf(beside)).not.toContain(KEY);

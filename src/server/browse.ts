@@ -104,11 +104,16 @@ export async function searchAnswer(
     const args = { ...again, pattern, ...(regex !== undefined && { regex }) };
     return textWithin(call, (room) => {
       const head = (shown: number, files: number, next: string | undefined): string => {
+        const place = placeOf(repository);
         const lines =
-          shown === 0 ? 'No line matches' : `${plural(shown, 'line')} in ${plural(files, 'file')}`;
+          shown === 0
+            ? `No line of ${place} matches`
+            : `${plural(shown, 'line')} in ${plural(files, 'file')} of ${place}`;
+        const isCaseKnown = shown > 0 || pattern.toLowerCase() === pattern.toUpperCase() || regex === true;
         const first = hits[0];
         return [
-          `${lines} of ${placeOf(repository)}; ${plural(searched, 'file')} searched${leftOut(unsearched)}.`,
+          `${lines}; ${plural(searched, 'file')} searched${leftOut(unsearched)}.`,
+          ...(isCaseKnown ? [] : ['Case counts; regex: true and a pattern that begins with (?i) ignore it.']),
           ...(cut === 0 ? [] : [`Of ${plural(cut, 'very long line')} only the start was searched.`]),
           ...(isOutOfTime && next === found.next ? ['The search took too long and is not finished.'] : []),
           ...(next === undefined ? [] : [`Go on: ${callOf('search_repo', { ...args, from: next })}`]),

@@ -21,15 +21,15 @@ export interface SearchAsked extends PatternAsked {
 }
 
 export interface Timing {
-  /** How long a search may take once files are here, in milliseconds. */
+  /** How long a search may take once files are here, in milliseconds; and until when more are brought. */
   readonly time: number;
   readonly clock: () => number;
 }
 
 const TIMING: Timing = { time: 10_000, clock: () => performance.now() };
 
-/** So many files are brought near at once. */
-const BATCH = 2000;
+/** So many files are brought near at once. Clients wait a minute at the most, so it is few enough for a slow network. */
+const BATCH = 1000;
 /** Other work has its turn so often, in milliseconds. */
 const TURN = 20;
 /** With as much room as this all lines that are found are kept, until they are shown. */
@@ -140,6 +140,7 @@ class Search {
   readonly #timing: Timing;
   readonly #unsearched: Map<OmitReason | 'large', number>;
   readonly #hits: Hit[] = [];
+  readonly #start: number;
   #end: number;
   #turn = 0;
   #cut = 0;
@@ -157,16 +158,20 @@ class Search {
     this.#pattern = pattern;
     this.#timing = timing;
     this.#unsearched = unsearched;
-    this.#end = timing.clock() + timing.time;
+    this.#start = timing.clock();
+    this.#end = this.#start + timing.time;
   }
 
   async run(files: readonly Entry[], start: Start | undefined, room: number): Promise<Found> {
     let left = room;
     for (const [index, file] of files.entries()) {
-      if (index % BATCH === 0) await this.#bring(files.slice(index, index + BATCH));
-      this.#asked.onSearched?.(index, files.length);
       const path = shownPath(this.#opened, file);
       const from = start?.path === path ? start.line : 1;
+      if (index % BATCH === 0) {
+        if (index > 0 && this.#isSlow()) return this.#found(`${path}:${from}`, true);
+        await this.#bring(files.slice(index, index + BATCH));
+      }
+      this.#asked.onSearched?.(index, files.length);
       if (this.#isLate()) return this.#found(`${path}:${from}`, true);
       for await (const hit of this.#searchFile(file, path)) {
         if (hit.line < from) continue;
@@ -233,6 +238,11 @@ class Search {
     await new Promise((resolve) => setImmediate(resolve));
     throwIfAborted(this.#asked.signal);
     this.#turn = this.#timing.clock() + TURN;
+  }
+
+  /** Whether so much time has gone into bringing files that others are left to another search. */
+  #isSlow(): boolean {
+    return this.#timing.clock() > this.#start + this.#timing.time;
   }
 
   #isLate(): boolean {
