@@ -142,6 +142,8 @@ describe('bad input gives one line, the right exit code, and nothing else', () =
     [['digest', '../sample', '--since', 'main'], 1, 'clone'],
     [['digest', 'owner/repo', '--since', 'main'], 1, 'clone'],
     [['digest', '../repository', '--since', 'HEAD', '--focus', 'x'], 2, '--focus or --since'],
+    [['digest', '../repository', '--since', 'HEAD', '--focus-path', 'x'], 2, '--focus-path or --since'],
+    [['digest', '../sample', '--focus-path', 'none.ts'], 1, '--focus-path none.ts'],
     [['digest', '../sample', '--include', 'a[b'], 2, 'a[b'],
     [['digest', '../sample', '--exclude', ''], 2, 'pattern'],
     [['digest', '../missing'], 1, '../missing'],

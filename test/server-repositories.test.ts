@@ -550,6 +550,23 @@ describe('search_repo', () => {
 });
 
 describe('folders', () => {
+  test('are digested from what is in hand, a list or a single path', async () => {
+    const root = folderWith({ 'README.md': '# Sample\n', 'src/a.ts': 'a();\n', 'src/b.ts': 'b();\n' });
+    const call = caller(testServices({ workFolder: undefined }), { roots: [root] });
+    const firstOf = async (focus_paths: unknown): Promise<string | undefined> =>
+      /^### `(.*?)`/m.exec(textOf(await call('digest_folder', { path: root, focus_paths })))?.[1];
+    expect(await firstOf([])).toBe('README.md');
+    expect(await firstOf(['src/b.ts', 'src/a.ts'])).toBe('src/b.ts');
+    expect(await firstOf('src/b.ts')).toBe('src/b.ts');
+    for (const [wrong, said] of [
+      [['none.ts'], 'focus_paths none.ts'],
+      [[1], "'focus_paths' has to be a list of texts"],
+      [{ path: 'src/b.ts' }, "'focus_paths' has to be a list of texts"],
+    ] as const) {
+      expect((await failureOf(firstOf(wrong))).message).toContain(said);
+    }
+  });
+
   test('are looked into only below what is allowed, whatever links there are', async () => {
     const base = folderWith({ 'in/a.txt': 'alpha\n', 'out/secret.txt': 'beta\n', 'incident/c.txt': 'c\n' });
     const inside = join(base, 'in');

@@ -19,6 +19,7 @@ interface Flags extends Partial<Omit<DigestSettings, 'redact' | 'graph'>> {
   readonly ref?: string;
   readonly since?: string;
   readonly focus?: string;
+  readonly focusPath?: readonly string[];
   readonly output?: string;
   readonly explain?: boolean;
   readonly quiet?: boolean;
@@ -37,6 +38,7 @@ Examples:
   plimsoll digest git@gitlab.com:group/project.git --ref v1.0
   plimsoll digest . --ref v1.0 --include 'src/**' --exclude '**/*.test.ts'
   plimsoll digest . --since main
+  plimsoll digest . --focus-path src/cache --focus 'the cache is not cleared'
   plimsoll digest . --explain >/dev/null`;
 
 /** Adds the arguments, options and action of `plimsoll digest`. */
@@ -54,6 +56,11 @@ export function defineDigest(command: Command): void {
     .option('--include <GLOB>', 'only files that match (repeatable)', collect)
     .option('--exclude <GLOB>', 'no files that match (repeatable)', collect)
     .option('--focus <QUESTION>', 'what it is about: a task, an issue, an error; what answers it comes first')
+    .option(
+      '--focus-path <GLOB>',
+      'a file or folder in hand: it comes first, then what has to do with it (repeatable)',
+      collect,
+    )
     .option('--history', 'prefer files that git changed often and lately (folders only)')
     .option('--no-graph', "don't read all source files to find out who imports whom")
     .option('--offline', 'of remote repositories, use only what is in the cache')
@@ -70,7 +77,7 @@ export function defineDigest(command: Command): void {
 async function runDigest(path: string, flags: Flags): Promise<void> {
   // Grammars are large: optimising their code takes longer than parsing one repository, and the process can't end before.
   setFlagsFromString('--liftoff-only');
-  const { redact, graph, cache, ref, since, focus, output, explain, quiet, ...chosen } = flags;
+  const { redact, graph, cache, ref, since, focus, focusPath, output, explain, quiet, ...chosen } = flags;
   const { values, warnings } = loadSettings(
     ['digest', 'github', 'cache'],
     {
@@ -99,6 +106,7 @@ async function runDigest(path: string, flags: Flags): Promise<void> {
         ...(ref !== undefined && { ref }),
         ...(since !== undefined && { since }),
         ...(focus !== undefined && { focus }),
+        ...(focusPath !== undefined && { focusPaths: focusPath }),
         ...(file !== undefined && { without: file }),
         signal,
       },

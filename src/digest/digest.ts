@@ -20,6 +20,7 @@ import { describeChange, type Frame, framed } from './render/document.ts';
 import { markdown } from './render/markdown.ts';
 import { xml } from './render/xml.ts';
 import { type Digest, report } from './report.ts';
+import { alsoNamed, handOf } from './sieve/hand.ts';
 import { type Selection, select } from './sieve/select.ts';
 import { sift } from './sieve/sift.ts';
 import { Pace } from './source/pace.ts';
@@ -41,7 +42,7 @@ export interface DigestOptions {
   readonly ref?: string;
   /**
    * Any name of a commit, for repositories on this machine: what changed since comes first, then what the changes touch.
-   * Not together with `focus`.
+   * Not together with `focus` or `focusPaths`.
    */
   readonly since?: string;
   /** How repositories on other machines are reached, and what is kept of them and of folders. */
@@ -62,6 +63,11 @@ export interface DigestOptions {
   readonly graph?: boolean;
   /** What the reader wants to know: files and parts of files that have to do with it come first. */
   readonly focus?: string | undefined;
+  /**
+   * Globs, as in `include`: files that the reader has in hand or names come first, then those that import them or are imported
+   * by them. What `exclude` keeps out is not shown, and leads to others all the same. Not together with `since`.
+   */
+  readonly focusPaths?: readonly string[];
   /** A file that is not part of the source even if it lies in it: the one that the digest is written to. */
   readonly without?: string;
   /** Whether secrets are replaced. Default: true. */
@@ -86,11 +92,13 @@ export type Format = 'markdown' | 'xml' | 'json';
 export async function digest(path: string, options: DigestOptions = {}): Promise<Digest> {
   const { ref, since, history, remote, signal, onProgress, without } = options;
   if (options.budget) checkBudget(options.budget);
-  if (since !== undefined && options.focus !== undefined)
+  if (since !== undefined && (options.focus !== undefined || options.focusPaths?.length)) {
+    const which = options.focus === undefined ? '--focus-path' : '--focus';
     throw new PlimsollError(
       'BAD_USAGE',
-      'A digest is of a question or of changes: leave out --focus or --since.',
+      `A digest is of a question or of changes: leave out ${which} or --since.`,
     );
+  }
   const selection = select(options.include ?? [], options.exclude ?? []);
   const source = await openSource(path, { ref, since, history, remote, signal, onProgress });
   try {
@@ -157,8 +165,8 @@ async function digestWith(
   const { budget = DEFAULT_BUDGET, format = 'markdown', redact = true, signal, onProgress } = options;
   onProgress?.({ stage: 'listing', done: 0 });
   const [listing, history, changes] = await Promise.all([source.list(), source.history(), source.changes()]);
-  const { focus: question, graph: linked = true } = options;
-  const asked = { budget, format, redact, question, linked, frame };
+  const { focus: question, focusPaths = [], graph: linked = true } = options;
+  const asked = { budget, format, redact, question, focusPaths, linked, frame };
   const key = kept && keyOf({ source, listing, history, changes, selection, asked });
   const made = key === undefined ? undefined : await kept?.digest(key);
   const pace = new Pace(signal);
@@ -172,14 +180,15 @@ async function digestWith(
   const onRead = (): void => onProgress?.({ stage: 'reading', done: ++read });
   await pace.turn();
 
-  const sifted = await sift(source, listing, selection);
+  const hand = handOf(listing, focusPaths);
+  const sifted = await sift(source, listing, alsoNamed(selection, focusPaths), new Set(hand));
   onProgress?.({ stage: 'ranking', done: 0, total: sifted.candidates.length });
   const { has: exists } = lookUp(listing.entries);
   const project = await readProject(source, listing, sifted.candidates, exists, redact);
-  const look = await lookInto(source, sifted.candidates, {
+  const look = await lookInto(source, [...sifted.candidates, ...sifted.aside], {
     question,
     graph: linked,
-    marked: new Set(changes?.files.keys()),
+    marked: new Set(changes?.files.keys() ?? hand),
     index,
     pace,
     onRead,
@@ -192,6 +201,7 @@ async function digestWith(
     focus,
     graph,
     changes,
+    hand,
   });
   await pace.turn();
 

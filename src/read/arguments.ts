@@ -3,7 +3,9 @@ import { shortened } from './parts.ts';
 
 /** What is needed of JSON Schema for the arguments of the tools. */
 export interface ArgumentSchema {
-  readonly type: 'string' | 'integer' | 'boolean';
+  readonly type: 'string' | 'integer' | 'boolean' | 'array';
+  /** Of a list: texts. */
+  readonly items?: { readonly type: 'string' };
   readonly description?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -18,8 +20,8 @@ export interface ArgumentsSchema {
 }
 
 /**
- * Checks the arguments of a tool and gives them; a whole number may come as a text, and a number or a boolean where a text
- * is wanted. One that may be left out is so if it comes as null, as programs send what they weren't given. Throws `BAD_USAGE`.
+ * Checks the arguments of a tool and gives them; a whole number may come as a text, a number or a boolean where a text
+ * is wanted, and a text for a list of one. One that may be left out is so if it comes as null, as programs send what they weren't given. Throws `BAD_USAGE`.
  */
 export function checkArguments(
   tool: string,
@@ -50,6 +52,10 @@ function read(
   { type, minimum = -Infinity, maximum = Infinity, ...schema }: ArgumentSchema,
 ): unknown {
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (type === 'array') {
+    const list: unknown[] = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [undefined];
+    return list.every((item) => typeof item === 'string') ? list : undefined;
+  }
   if (type === 'string') {
     const text = isPlain(value) ? String(value) : value;
     return typeof text === 'string' && (schema.enum?.includes(text) ?? true) ? text : undefined;
@@ -70,6 +76,7 @@ function formOf({ type, enum: values, minimum, maximum }: ArgumentSchema): strin
   if (values) return `one of ${values.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'string') return 'a text';
+  if (type === 'array') return 'a list of texts';
   return `a whole number from ${minimum}${maximum === undefined ? ' on' : ` to ${maximum}`}`;
 }
 

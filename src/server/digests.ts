@@ -28,12 +28,14 @@ export interface DigestAsked extends Named {
   readonly format?: string | undefined;
   /** What it is about. */
   readonly query?: string | undefined;
+  /** What the reader has in hand, as globs. */
+  readonly focusPaths?: readonly string[] | undefined;
 }
 
 /** A digest within what is asked for, what the user's settings allow and what the client takes, whichever is least. */
 export async function digestAnswer(
   call: Looking & Pick<Call, 'limit' | 'warn'>,
-  { budget, format, query, ...named }: DigestAsked,
+  { budget, format, query, focusPaths = [], ...named }: DigestAsked,
   kind: Kind,
 ): Promise<ToolResult> {
   const { digest: settings } = call.services.settings;
@@ -44,6 +46,7 @@ export async function digestAnswer(
     redact: settings.redact,
     graph: settings.graph,
     focus: query,
+    focusPaths,
     remote: remoteOf(call),
     signal: call.signal,
     onProgress: progressOf(call),

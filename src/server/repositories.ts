@@ -123,6 +123,7 @@ function inWordsOfTools(error: unknown): unknown {
 
 const WORDS: Readonly<Record<string, string>> = {
   '--ref': 'ref',
+  '--focus-path': 'focus_paths',
   '--offline': 'PLIMSOLL_OFFLINE',
   '--no-cache': 'PLIMSOLL_CACHE=false',
   '--timeout': 'PLIMSOLL_TIMEOUT',

@@ -18,6 +18,7 @@ import { focus } from './signals/focus.ts';
 import { history } from './signals/history.ts';
 import { imported } from './signals/imported.ts';
 import { importing } from './signals/importing.ts';
+import { inHand } from './signals/in-hand.ts';
 import { kind } from './signals/kind.ts';
 import { language } from './signals/language.ts';
 import { manifest } from './signals/manifest.ts';
@@ -59,13 +60,16 @@ const SIGNALS: Readonly<Record<string, Signal>> = {
 const ANSWERING: Readonly<Record<string, Signal>> = {
   'asked-for': askedFor,
   focus,
+  touched,
   translation,
   'binary-name': binaryName,
 };
 
 /** Where changes are asked for, changed files stand by what became of them; of the others first what that touches. */
 const CHANGED: Readonly<Record<string, Signal>> = { changed, translation, 'binary-name': binaryName };
-const UNCHANGED: Readonly<Record<string, Signal>> = { touched, ...SIGNALS };
+/** Likewise what the reader has in hand, and what that has to do with. */
+const IN_HAND: Readonly<Record<string, Signal>> = { 'in-hand': inHand, 'binary-name': binaryName };
+const OTHERS: Readonly<Record<string, Signal>> = { touched, ...SIGNALS };
 
 /** One signal's part in a score. */
 export interface Reason {
@@ -102,6 +106,8 @@ export interface Evidence {
   readonly focus?: Focus | undefined;
   readonly graph?: ImportGraph | undefined;
   readonly changes?: Changes | undefined;
+  /** Paths that the reader has in hand, the first first. */
+  readonly hand?: readonly string[];
 }
 
 /**
@@ -112,9 +118,10 @@ export interface Evidence {
 export function rank(
   candidates: readonly Candidate[],
   project: Project,
-  { askedFor: asked, history: fared, exists, focus: question, graph, changes }: Evidence,
+  { askedFor: asked, history: fared, exists, focus: question, graph, changes, hand = [] }: Evidence,
 ): Ranking {
   const languages = languageShares(candidates);
+  const handPlaces = new Map(hand.map((path, place) => [path, place]));
   const context: RankContext = {
     primaryLanguage: languages[0]?.name,
     isProjectName: remembering((folder) => project.names.has(projectName(folder))),
@@ -125,14 +132,17 @@ export function rank(
     askedFor: asked,
     focus: question,
     changeOf: placeChanges(candidates, changes),
+    hasChanges: changes !== undefined,
+    handPlaceOf: ({ entry }) => handPlaces.get(entry.path),
     historyOf: (path) => fared?.files.get(path),
     hasHistory: fared !== undefined,
     graph,
   };
   const signalsFor = (file: Candidate): Readonly<Record<string, Signal>> => {
+    if (context.handPlaceOf(file) !== undefined) return IN_HAND;
     if (question) return ANSWERING;
-    if (!changes) return SIGNALS;
-    return context.changeOf(file) ? CHANGED : UNCHANGED;
+    if (context.changeOf(file)) return CHANGED;
+    return changes || hand.length > 0 ? OTHERS : SIGNALS;
   };
   const scores: number[] = [];
   const rated = candidates.map((file) => {

@@ -54,6 +54,9 @@ export const WEIGHTS = {
   /** Nothing of the reader's question is in it. */
   noMatch: -1500,
 
+  /** What the reader has in hand, and the room it is given. */
+  inHand: 20_000,
+  inHandWorth: 2000,
   /** What changed, and what a change touches: so many points that nothing else comes before. */
   changed: 20_000,
   touched: 10_000,

@@ -12,6 +12,8 @@ import { isVendored } from './vendored.ts';
 /** A listing, parted into what may be shown and what won't be. */
 export interface Sifted {
   readonly candidates: readonly Candidate[];
+  /** Files in hand that the selection keeps out: not shown, but they lead to others. */
+  readonly aside: readonly Candidate[];
   readonly omitted: ReadonlyMap<Entry, OmitReason>;
   /** Git LFS pointers, with the size of what they stand for where they were looked into. */
   readonly lfsSizes: ReadonlyMap<Entry, number | undefined>;
@@ -23,24 +25,29 @@ export interface Sifted {
  *
  * @throws PlimsollError `NOTHING_MATCHES` where the selection leaves no file
  */
-export async function sift(source: Source, listing: Listing, selection: Selection): Promise<Sifted> {
+export async function sift(
+  source: Source,
+  listing: Listing,
+  selection: Selection,
+  hand: ReadonlySet<string> = new Set(),
+): Promise<Sifted> {
   const found: Candidate[] = [];
+  const aside: Candidate[] = [];
   const omitted = new Map<Entry, OmitReason>();
   const clues = readClues(listing.entries);
   const toCandidate = candidateMaker();
   let wanted = false;
   for (const entry of listing.entries) {
-    if (!selection.wanted(entry.path)) {
-      omitted.set(entry, 'excluded');
-      continue;
-    }
-    wanted = true;
+    const isWanted = selection.wanted(entry.path);
+    if (!isWanted) omitted.set(entry, 'excluded');
+    if (!isWanted && !hand.has(entry.path)) continue;
+    wanted ||= isWanted;
     const attributes = listing.attributesOf(entry.path);
     const reason = entry.omit ?? sieveByPath(entry, attributes, clues);
     const named = selection.named(entry.path) || entry.path === source.askedFor;
     const readable = entry.kind === 'file' && entry.size > 0 && entry.omit !== 'unreadable';
     if (reason && !(named && readable)) {
-      omitted.set(entry, reason);
+      if (isWanted) omitted.set(entry, reason);
       continue;
     }
     const traits = {
@@ -49,7 +56,7 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
       binaryName: likelyBinary(entry.path),
       named,
     };
-    found.push(toCandidate(entry, traits));
+    (isWanted ? found : aside).push(toCandidate(entry, traits));
   }
   if (!wanted)
     throw new PlimsollError(
@@ -59,7 +66,7 @@ export async function sift(source: Source, listing: Listing, selection: Selectio
   const lfsSizes = await findLfsPointers(source, listing, found);
   for (const entry of lfsSizes.keys()) omitted.set(entry, 'lfs-pointer');
   const candidates = lfsSizes.size === 0 ? found : found.filter(({ entry }) => !lfsSizes.has(entry));
-  return { candidates, omitted, lfsSizes };
+  return { candidates, aside, omitted, lfsSizes };
 }
 
 /** So many files are looked into for what they point to, the same for every kind of source: elsewhere each is a request. */

@@ -18,9 +18,9 @@ export const digestFolder: Tool = {
   },
   annotations: { ...REPOSITORY_HINTS, openWorldHint: false },
   asksForRoots: true,
-  async run({ path, ref, budget, format, query }, call) {
+  async run({ path, ref, budget, format, query, focus_paths }, call) {
     const { digestAnswer } = await import('../digests.ts');
-    const asked = { repo: path, ref, budget, format, query } as { repo: string };
+    const asked = { repo: path, ref, budget, format, query, focusPaths: focus_paths } as { repo: string };
     return digestAnswer(call, asked, 'folder');
   },
 };

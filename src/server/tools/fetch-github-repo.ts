@@ -21,9 +21,11 @@ export const fetchGithubRepo: Tool = {
     additionalProperties: false,
   },
   annotations: { ...REPOSITORY_HINTS, openWorldHint: true },
-  async run({ repo_url, ref, path, budget, format, query }, call) {
+  async run({ repo_url, ref, path, budget, format, query, focus_paths }, call) {
     const { digestAnswer } = await import('../digests.ts');
-    const asked = { repo: repo_url, ref, path, budget, format, query } as { repo: string };
+    const asked = { repo: repo_url, ref, path, budget, format, query, focusPaths: focus_paths } as {
+      repo: string;
+    };
     return digestAnswer(call, asked, 'repository');
   },
 };

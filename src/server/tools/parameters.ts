@@ -3,6 +3,11 @@ export const DIGEST_PARAMETERS = {
   budget: { type: 'string', description: 'The most characters (40000) or tokens (10000tok) it may have.' },
   format: { type: 'string', enum: ['markdown', 'xml'] },
   query: { type: 'string', description: 'A task, question or error: what answers it is shown.' },
+  focus_paths: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Files or folders in hand: they come first, then what has to do with them.',
+  },
 } as const;
 
 /** Which repository a tool reads on in. */

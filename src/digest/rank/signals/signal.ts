@@ -21,6 +21,10 @@ export interface RankContext {
   readonly focus: Focus | undefined;
   /** What became of a file since the commit that the reader names, where it changed. */
   readonly changeOf: (file: Candidate) => PlacedChange | undefined;
+  /** Whether it is asked what changed. */
+  readonly hasChanges: boolean;
+  /** The place of a file, from 0, among those that the reader has in hand. */
+  readonly handPlaceOf: (file: Candidate) => number | undefined;
   /** The path of the file that the source's address names. */
   readonly askedFor: string | undefined;
   readonly historyOf: (path: string) => FileHistory | undefined;
