@@ -156,49 +156,52 @@ test('of what sixteen processes write at once, some of them killed, nothing that
 }, 180_000);
 
 /**
- * Sets and deletes values until its input ends. Says what it is about to do and when that is done, and when it might
- * have overwritten another file: from the last look, and until when, each.
+ * Sets and deletes values from the given number on. Says what it is about to do, and by which change that is done; and when
+ * it might have overwritten another file: from the last look until it was renamed. Nothing is said between these, since
+ * that would take longer than they do.
  */
 const BUSY_WRITER = `
-  const [folder, who] = args;
-  let checked;
+  const [folder, who, first, updates] = args.map((arg, i) => (i < 2 ? arg : Number(arg)));
+  let looked;
   const files = {
     ...FILES,
     lstatSync: (...call) => {
-      checked = process.hrtime.bigint();
+      looked = process.hrtime.bigint();
       return FILES.lstatSync(...call);
     },
     renameSync: (...call) => {
-      const isFacts = call[1].endsWith('context.json');
-      if (isFacts) say('replacing', checked);
       FILES.renameSync(...call);
-      if (isFacts) say('replaced', process.hrtime.bigint());
+      if (call[1].endsWith('context.json')) say('replaced', looked, process.hrtime.bigint());
     },
   };
   const memory = new Memory({ folder, who, files });
+  for (let n = first; n <= updates; n++) {
+    const key = who + '.key' + (n % 7);
+    const isDeleted = n % 5 === 0 && (await memory.get(key)) !== undefined;
+    say('begins', key, isDeleted ? 0 : n);
+    const { change = 0 } = isDeleted ? await memory.delete(key) : await memory.set(key, String(n));
+    say('done', n, change);
+  }`;
+
+/** Reads all the while, and ends when it is told to. */
+const BUSY_READER = `
+  const memory = new Memory({ folder: args[0], who: 'reader' });
   let isOver = false;
   process.stdin.on('close', () => { isOver = true; }).resume();
-  for (let n = 1; !isOver; n++) {
-    const key = 'key' + (n % 7);
-    const isThere = n > 7 && (n - 7) % 5 !== 0;
-    if (n % 5 === 0 && isThere) {
-      say('begins', key, 0);
-      await memory.delete(who + '.' + key);
-    } else {
-      say('begins', key, n);
-      await memory.set(who + '.' + key, String(n));
-    }
-    say('done');
-    await pause(Math.random() * 4);
+  for (; !isOver; ) {
+    await memory.documents();
+    await pause(25);
   }`;
 
 /**
  * Saves the file as editors do, by turns: under a new name that becomes the old one, in place and in pieces, and under
- * the old name after the old file got another one. Each time adds a key and takes an older one away. Says when each was
- * saved.
+ * the old name after the old file got another one, until its input ends. Each time adds a key and takes an older one away,
+ * no faster than a person could. Says when each was saved.
  */
 const EDITOR = `
-  const [file, edits, kept] = [args[0], Number(args[1]), Number(args[2])];
+  const [file, kept] = [args[0], Number(args[1])];
+  let isOver = false;
+  process.stdin.on('close', () => { isOver = true; }).resume();
   const pieces = (text) => [text.slice(0, 40), text.slice(40, 90), text.slice(90)];
   const facts = async () => {
     for (;;) {
@@ -214,12 +217,12 @@ const EDITOR = `
     fs.closeSync(fd);
   };
   const saves = [];
-  for (let edit = 0; edit < edits; edit++) {
+  for (let edit = 0; !isOver; edit++) {
     const value = await facts();
     value['hand' + edit] = edit;
     delete value['hand' + (edit - kept)];
     const text = JSON.stringify(value, null, 2) + '\\n';
-    await pause(Math.random() * 50);
+    await pause(200 + Math.random() * 300);
     let start = process.hrtime.bigint();
     if (edit % 3 === 0) {
       fs.writeFileSync(file + '~', text);
@@ -235,75 +238,83 @@ const EDITOR = `
       fs.unlinkSync(file + '~');
     }
     saves.push([Number(start), Number(process.hrtime.bigint())]);
-    // What was written into the old file is settled within a moment; nobody saves again before that.
-    await pause(100);
+    await pause(200);
   }
   say(JSON.stringify(saves));`;
 
-/** What a writer said. */
+/** What a writer said, in all its lives. */
 interface Busy {
-  readonly who: string;
   /** What its keys may hold, 0 for nothing: what was set last and, where it was killed, what was about to be. */
   readonly may: Map<string, number[]>;
-  readonly gaps: [number, number][];
+  /** The numbers of the changes that were done, 0 where there was nothing to change. */
+  readonly changes: number[];
+  readonly gaps: [from: number, to: number][];
 }
 
-/** Has a writer set values until `over`, or until it is killed after so many. */
-async function writeBusily(folder: string, who: string, over: Promise<unknown>, most: number): Promise<Busy> {
-  const said: Busy = { who, may: new Map(), gaps: [] };
-  const child = startMemory(built, BUSY_WRITER, [folder, who]);
-  void over.then(() => child.stdin?.end());
-  let current = '';
-  let count = 0;
-  const { code, signal, errors } = await ended(child, (line) => {
-    const [what, ...words] = line.split(' ');
-    if (what === 'begins') {
-      current = words[0] as string;
-      said.may.set(current, [...(said.may.get(current) ?? [0]), Number(words[1])]);
-    } else if (what === 'done') {
-      said.may.set(current, said.may.get(current)?.slice(-1) as number[]);
-      if (++count === most) child.kill('SIGKILL');
-    } else if (what === 'replacing') {
-      said.gaps.push([Number(words[0]), Number.POSITIVE_INFINITY]);
-    } else {
-      (said.gaps.at(-1) as [number, number])[1] = Number(words[0]);
-    }
-  });
-  expect([signal ?? code, errors]).toEqual([Number.isFinite(most) ? 'SIGKILL' : 0, '']);
+/** Has a writer make all its changes; kills it after so many of them, each time a new one takes over. */
+async function writeBusily(folder: string, who: string, kills: readonly number[]): Promise<Busy> {
+  const said: Busy = { may: new Map(), changes: [], gaps: [] };
+  let done = 0;
+  const live = async (most: number): Promise<unknown> => {
+    const child = startMemory(built, BUSY_WRITER, [folder, who, done + 1, UPDATES]);
+    let current = '';
+    let count = 0;
+    const { code, signal, errors } = await ended(child, (line) => {
+      const [what, ...words] = line.split(' ');
+      if (what === 'begins') {
+        current = words[0] as string;
+        said.may.set(current, [...(said.may.get(current) ?? [0]), Number(words[1])]);
+      } else if (what === 'done') {
+        said.may.set(current, said.may.get(current)?.slice(-1) as number[]);
+        done = Number(words[0]);
+        said.changes.push(Number(words[1]));
+        if (++count === most) child.kill('SIGKILL');
+      } else {
+        said.gaps.push(words.map(Number) as [number, number]);
+      }
+    });
+    return signal ?? (errors || code);
+  };
+  for (const most of kills) expect(await live(most)).toBe('SIGKILL');
+  expect(await live(Number.POSITIVE_INFINITY)).toBe(0);
   return said;
 }
 
-test('what is saved by an editor while processes write is not lost, nor is what they were told is done', async () => {
-  const [edits, kept] = [39, 30];
+test('what is saved by an editor while sixteen processes write is not lost, nor is what they were told is done', async () => {
+  const kept = 10;
   const folder = quickFolder();
   const file = join(folder, 'context.json');
-  await new Memory({ folder, who: 'test' }).set('test.first', '1');
-  const editing = ended(startMemory(built, EDITOR, [file, edits, kept]));
-  const lives = [Number.POSITIVE_INFINITY, 5, Number.POSITIVE_INFINITY, 15];
-  const writing = lives.map((most, slot) => writeBusily(folder, `p${slot}`, editing, most));
-  const written = await Promise.all(writing);
-  const editor = await editing;
-  expect(editor.errors).toBe('');
-  const saves: [number, number][] = JSON.parse(editor.lines[0] as string);
+  await new Memory({ folder, who: 'test' }).set('test', '1');
+  const others = [startMemory(built, EDITOR, [file, kept]), startMemory(built, BUSY_READER, [folder])];
+  const ends = others.map((child) => ended(child));
+  const kills = (slot: number) => (slot % 3 === 0 ? [1 + Math.floor(Math.random() * 400)] : []);
+  const names = numbers(PROCESSES).map((slot) => `p${slot}`);
+  const written = await Promise.all(names.map((who, slot) => writeBusily(folder, who, kills(slot))));
+  for (const child of others) child.stdin?.end();
+  const [editor, reader] = await Promise.all(ends);
+  expect([editor?.errors, reader?.errors]).toEqual(['', '']);
 
   const memory = new Memory({ folder, who: 'test' });
   const [source] = await memory.documents();
-  const { test: _, ...facts } = JSON.parse(source?.document.root.json() as string);
-  const wrong = written.flatMap(({ who, may }) =>
-    [...may].filter(([key, values]) => !values.includes(facts[who]?.[key] ?? 0)).map(([key]) => [who, key]),
-  );
-  expect(wrong).toEqual([]);
+  const facts = new Map(Array.from(source?.document.facts() ?? [], ({ key, json }) => [key, Number(json)]));
+  const may = written.flatMap((one) => [...one.may]);
+  expect(may.filter(([key, values]) => !values.includes(facts.get(key) ?? 0))).toEqual([]);
+  const { changes } = await memory.changes();
+  const made = new Set(landed(changes).map(({ change }) => change));
+  const acknowledged = written.flatMap((one) => one.changes).filter((change) => change > 0);
+  expect(acknowledged.filter((change) => !made.has(change))).toEqual([]);
 
+  const saves: [number, number][] = JSON.parse(editor?.lines[0] as string);
+  expect(saves.length).toBeGreaterThan(kept);
   // One that takes its name in the very moment between another process's last look and its renaming is overwritten.
   const gaps = written.flatMap((one) => one.gaps);
   const isUnlucky = (edit: number) => {
     const [start, end] = saves[edit] as [number, number];
     return edit % 3 !== 1 && gaps.some(([from, to]) => from < end && start < to);
   };
-  const byHand = Object.keys(facts).filter((key) => key.startsWith('hand'));
   const isRight = (edit: number) =>
-    byHand.includes(`hand${edit}`) === edit >= edits - kept ||
+    facts.has(`hand${edit}`) === edit >= saves.length - kept ||
     isUnlucky(edit) ||
-    (edit + kept < edits && isUnlucky(edit + kept));
+    (edit + kept < saves.length && isUnlucky(edit + kept));
   expect(Array.from(saves.keys()).filter((edit) => !isRight(edit))).toEqual([]);
-});
+}, 180_000);
