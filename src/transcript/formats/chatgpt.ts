@@ -29,8 +29,8 @@ function* turnsOf(record: JsonObject, mapping: JsonObject, line: number, tally: 
   const branch = activeBranch(record, mapping);
   for (const id of [...branch].reverse()) {
     const message = objectAt(objectAt(mapping, id), 'message');
-    const turn = message && turnIn(message, line, tally);
-    if (turn) yield { ...turn, conversation };
+    const turn = message && turnIn(message, { line, conversation }, tally);
+    if (turn) yield turn;
   }
   for (const id of Object.keys(mapping)) {
     if (!branch.has(id) && objectAt(objectAt(mapping, id), 'message'))
@@ -45,7 +45,11 @@ function activeBranch(record: JsonObject, mapping: JsonObject): Set<string> {
   return branchOf(leaf ?? '', (id) => textAt(objectAt(mapping, id), 'parent'));
 }
 
-function turnIn(message: JsonObject, line: number, tally: Tally): Turn | undefined {
+function turnIn(
+  message: JsonObject,
+  { line, conversation }: Pick<Turn, 'line' | 'conversation'>,
+  tally: Tally,
+): Turn | undefined {
   const author = textAt(objectAt(message, 'author'), 'role') ?? '';
   const recipient = textAt(message, 'recipient') ?? 'all';
   const content = objectAt(message, 'content');
@@ -65,7 +69,7 @@ function turnIn(message: JsonObject, line: number, tally: Tally): Turn | undefin
     const text = joined(parts.map(saidIn));
     const time = timeOf(message.create_time);
     const role = author === 'user' ? 'person' : 'assistant';
-    if (text !== '') return { role, text, line, id: textAt(message, 'id'), time };
+    if (text !== '') return { role, text, line, id: textAt(message, 'id'), time, conversation };
     if (others.length === 0) tally.add('empty', author, line);
   }
   return undefined;

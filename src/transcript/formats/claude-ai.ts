@@ -34,7 +34,7 @@ function* turnsOf(
   const branch = activeBranch(record, messages);
   for (const message of messages) {
     if (branch && !branch.has(textAt(message, 'uuid') ?? '')) tally.add('hidden', 'other branch', line);
-    else for (const turn of turnsIn(message, line, tally)) yield { ...turn, conversation };
+    else yield* turnsIn(message, { line, conversation }, tally);
   }
 }
 
@@ -47,7 +47,11 @@ function activeBranch(record: JsonObject, messages: readonly unknown[]): Set<str
   return parents.get(leaf) === undefined ? undefined : branchOf(leaf, (id) => parents.get(id));
 }
 
-function* turnsIn(message: unknown, line: number, tally: Tally): Generator<Turn> {
+function* turnsIn(
+  message: unknown,
+  { line, conversation }: Pick<Turn, 'line' | 'conversation'>,
+  tally: Tally,
+): Generator<Turn> {
   const sender = textAt(message, 'sender') ?? '';
   if (sender !== 'human' && sender !== 'assistant') {
     tally.add('unknown', sender, line);
@@ -70,8 +74,8 @@ function* turnsIn(message: unknown, line: number, tally: Tally): Generator<Turn>
   others.push(...(listAt(message, 'files') ?? []).map(() => 'file'));
   const role: Role = sender === 'human' ? 'person' : 'assistant';
   const turns: Turn[] = [
-    { role, text: joined(said), line, id, time },
-    { role: 'tool', text: joined(told), line, id: id && `${id} tool`, time },
+    { role, text: joined(said), line, id, time, conversation },
+    { role: 'tool', text: joined(told), line, id: id && `${id} tool`, time, conversation },
   ];
   const spoken = turns.filter(({ text }) => text !== '');
   yield* spoken;

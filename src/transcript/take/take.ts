@@ -48,9 +48,10 @@ export async function take(
       counts.injected++;
       injectedLine ||= turn.line;
     } else if (!shelf.hasRoomFor(turn.role, text)) shelf.leave(turn.role, turn.line);
-    else shelf.add(await pieceOf({ ...turn, role: turn.role, text }, fingerprint), counts.read);
+    else shelf.add(await pieceOf(turn, { role: turn.role, text, fingerprint, at: counts.read }));
   }
-  const pieces = shelf.pieces();
+  const pieces: Masked[] = [];
+  for (const piece of shelf.pieces()) pieces.push(await masked(piece));
   return {
     turns: pieces.map(({ turn }) => turn),
     counts: {
@@ -80,18 +81,42 @@ function fingerprintOf(head: readonly unknown[], text: string): string {
   return createHash('sha256').update(JSON.stringify(head)).update(text).digest('base64url').slice(0, 12);
 }
 
-interface Piece {
-  readonly turn: Taken & { readonly role: Tier };
+/** A turn as it is kept while newer ones may still take its room. */
+interface Piece extends Taken {
+  readonly role: Tier;
+  readonly isCut: boolean;
+  /** How many secrets are masked in it; those of a text that isn't cut are masked at the end. */
+  readonly secrets: number;
+  /** Its place in the file. */
+  readonly at: number;
+}
+
+/** Every property is spelled out: V8 would keep a shape for each object that is made by spreading another one. */
+async function pieceOf(
+  { line, id, time, speaker, conversation }: Turn,
+  { role, text: whole, fingerprint, at }: Pick<Piece, 'role' | 'text' | 'fingerprint' | 'at'>,
+): Promise<Piece> {
+  const isLong = whole.length > MOST[role];
+  const { text, isCut, secrets } = isLong
+    ? await maskedAndCut(whole, MOST[role])
+    : { text: whole, isCut: false, secrets: 0 };
+  const own = copyOf(text);
+  return { role, text: own, line, id, time, speaker, conversation, fingerprint, isCut, secrets, at };
+}
+
+interface Masked {
+  readonly turn: Taken;
   readonly isCut: boolean;
   readonly secrets: number;
 }
 
-async function pieceOf(turn: Turn & { readonly role: Tier }, fingerprint: string): Promise<Piece> {
-  const { text, isCut, secrets } = await maskedAndCut(turn.text, MOST[turn.role]);
-  const masked = async (name: string | undefined) => name && (await redactSpoken(withoutControls(name))).text;
-  const speaker = await masked(turn.speaker);
-  const conversation = await masked(turn.conversation);
-  return { turn: { ...turn, text: copyOf(text), speaker, conversation, fingerprint }, isCut, secrets };
+async function masked(piece: Piece): Promise<Masked> {
+  const { role, line, id, time, fingerprint, isCut } = piece;
+  const nameOf = async (name: string | undefined) => name && (await redactSpoken(withoutControls(name))).text;
+  const speaker = await nameOf(piece.speaker);
+  const conversation = await nameOf(piece.conversation);
+  const { text, secrets } = isCut ? piece : await maskedAndCut(piece.text, MOST[role]);
+  return { turn: { role, text, line, id, time, speaker, conversation, fingerprint }, isCut, secrets };
 }
 
 /** A text of its own: a slice would keep in memory all that it is a slice of. */
@@ -102,7 +127,7 @@ function copyOf(text: string): string {
 /** Pieces that have room beside each other, by tier. */
 class Shelf {
   readonly #budget: number;
-  readonly #tiers: Readonly<Record<Tier, Newest<Piece & { readonly at: number }>>> = {
+  readonly #tiers: Readonly<Record<Tier, Newest<Piece>>> = {
     person: new Newest(),
     assistant: new Newest(),
     tool: new Newest(),
@@ -118,12 +143,11 @@ class Shelf {
     return Math.min(text.length, MOST[tier]) + OVERHEAD <= this.#roomOf(tier);
   }
 
-  /** @param at Its place in the file. */
-  add(piece: Piece, at: number): void {
-    this.#tiers[piece.turn.role].push({ ...piece, at }, piece.turn.text.length + OVERHEAD);
+  add(piece: Piece): void {
+    this.#tiers[piece.role].push(piece, piece.text.length + OVERHEAD);
     for (const tier of TIERS) {
       const dropped = this.#tiers[tier].shrink(this.#roomOf(tier));
-      for (const { turn } of dropped) this.leave(tier, turn.line);
+      for (const { line } of dropped) this.leave(tier, line);
     }
   }
 
