@@ -445,6 +445,14 @@ describe('list_repo', () => {
     const { entries } = dataOf(await call('list_repo', { repo: 'o/r', path: 'lib' }));
     expect(entries).toContainEqual({ name: 'module', repository: '0123456789ab' });
   });
+
+  test('gives names with accents that are read however the accents are written', async () => {
+    const folder = folderWith({ 'decompose\u0301.txt': 'one\n', 'compos\u00e9.txt': 'two\n' });
+    const call = caller(testServices({ folders: [folder] }));
+    const read = async (path: string) => bodyOf(await call('read_repo_file', { repo: folder, path }));
+    expect(await read('decompos\u00e9.txt')).toBe('one\n');
+    expect(await read('compose\u0301.txt')).toBe('two\n');
+  });
 });
 
 describe('search_repo', () => {

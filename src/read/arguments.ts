@@ -20,8 +20,9 @@ export interface ArgumentsSchema {
 }
 
 /**
- * Checks the arguments of a tool and gives them; a whole number may come as a text, a number or a boolean where a text
- * is wanted, and a text for a list of one. One that may be left out is so if it comes as null, as programs send what they weren't given. Throws `BAD_USAGE`.
+ * Checks the arguments of a tool and gives them; a whole number or a boolean may come as a text, either where a text is
+ * wanted, and a text for a list of one. One that may be left out is so if it comes as null, as programs send what they
+ * weren't given. Throws `BAD_USAGE`.
  */
 export function checkArguments(
   tool: string,
@@ -46,12 +47,19 @@ export function checkArguments(
   return checked;
 }
 
+const BOOLEANS = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [false, false],
+  ['false', false],
+]);
+
 /** `undefined` for what isn't allowed. */
 function read(
   value: unknown,
   { type, minimum = -Infinity, maximum = Infinity, ...schema }: ArgumentSchema,
 ): unknown {
-  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (type === 'boolean') return BOOLEANS.get(value);
   if (type === 'array') {
     const list: unknown[] = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [undefined];
     return list.every((item) => typeof item === 'string') ? list : undefined;

@@ -369,6 +369,7 @@ describe('an error', () => {
     ],
     ['plimsoll_search', { pattern: 'x', regex: 'yes' }, "plimsoll_search: 'regex' has to be true or false."],
     ['plimsoll_search', { pattern: '(', regex: true }, 'Not a regular expression of RE2'],
+    ['plimsoll_search', { pattern: '(', regex: 'true' }, 'Not a regular expression of RE2'],
     ['plimsoll_select', { path: '.a' }, 'Part 1 is not JSON'],
     ['plimsoll_select', { path: '{' }, "Not a path: '{'."],
   ])('%s %j', async (name, args, message) => {

@@ -31,7 +31,8 @@ export interface Opened {
 
 /**
  * Opens what is asked for and lists what is at its path or below. Throws a `PlimsollError`: what `openAddress` throws, and
- * `SOURCE_NOT_FOUND` for a path that isn't there, which names those that are like it. A path may be given as it is shown.
+ * `SOURCE_NOT_FOUND` for a path that isn't there, which names those that are like it. A path may be given as it is shown,
+ * and with its accents composed or not (Unicode's normal forms).
  */
 export async function browse<T>(asked: BrowseAsked, work: (opened: Opened) => Promise<T>): Promise<T> {
   const path = normalized(asked.path ?? '');
@@ -40,7 +41,7 @@ export async function browse<T>(asked: BrowseAsked, work: (opened: Opened) => Pr
   } catch (error) {
     if (!(error instanceof PlimsollError && error.code === 'SOURCE_NOT_FOUND') || path === '') throw error;
     const paths = await pathsOf(asked).catch(() => []);
-    const shownSo = paths.find((other) => visibleName(other) === path);
+    const shownSo = paths.find((other) => visibleName(other).normalize() === path.normalize());
     if (shownSo !== undefined) return await openAt(asked, shownSo, work);
     const like = nearest(path, paths);
     const folder = folderAround(path, paths);
