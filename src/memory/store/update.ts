@@ -85,9 +85,10 @@ interface Snapshot {
  *
  * Processes that use this function wait for each other. Editors don't know of that: what they save before the new file
  * takes the old one's name is seen, and so is what they still write into the old one until the new one is on the disk.
- * What is lost is a file that an editor renames into the place in the instant between the last look and the renaming,
- * two system calls in a row, since Node has no call that exchanges two files; and what is written into the old file,
- * which has no name any more, later than that by a program that keeps it open.
+ * What is lost is a file that an editor puts into the place in the instant between the last look and the renaming,
+ * two system calls in a row, since Node has no call that exchanges two files; what is written into the old file in that
+ * instant, if this process is killed before it has put it in the place, or others read the new file before and save that;
+ * and what is written into the old file, which has no name any more, later by a program that keeps it open.
  *
  * A link stays a link; mode and owner stay, access lists and extended attributes don't. A new file is for the user
  * alone, and so are the folders that are made for it.
