@@ -49,6 +49,14 @@ describe.each([
     expect(await refused(client, 'list_repo', { repository: 'o/r' })).toMatch(
       /takes no 'repository'; it takes repo, path/,
     );
+    for (const args of [[], 'last_n', 7]) {
+      const result = await client.request('tools/call', { name: 'read_diary', arguments: args });
+      expect(result).toMatchObject({ isError: true });
+      expect(result.content[0].text).toMatch(/^read_diary takes no 'arguments'; it takes last_n, tag/);
+    }
+    expect(await client.request('resources/read', { uri: 5 })).toMatchObject({
+      error: { code: -32602, message: expect.stringMatching(/^[^\n]*params\.uri: [^\n]+$/) },
+    });
     expect(await refused(client, 'read_contexts', {})).toMatch(
       /^There is no tool 'read_contexts'\. There are fetch_github_repo, .*read_context/,
     );

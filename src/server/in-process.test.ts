@@ -29,3 +29,14 @@ test('arguments that are null are left out', async () => {
   const params = { ...call.params, arguments: null };
   expect((await sent(JSON.stringify({ ...call, params }))).given).toEqual([call]);
 });
+
+test.each([[[]], ['{}'], [7]])('arguments that are no object are left to the tool: %j', async (args) => {
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'read_context', arguments: args },
+  };
+  const params = { name: 'read_context', arguments: { arguments: args } };
+  expect((await sent(JSON.stringify(call))).given).toEqual([{ ...call, params }]);
+});

@@ -9,6 +9,7 @@ import type { Frame, Outgoing, Peer } from '../wrap/types.ts';
 const LARGEST = 32 * 1024 * 1024;
 
 const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
 const NO_REQUEST = 'This is no request of MCP.';
 
 /** A server in this process, as the relay sees one, and the transport that the server is connected to. */
@@ -32,7 +33,7 @@ export function inProcess(onTaken: (message: JSONRPCMessage) => void): InProcess
   const transport: Transport = {
     async start() {},
     async send(message: JSONRPCMessage) {
-      await frames.put(frameOf(Buffer.from(JSON.stringify(message))));
+      await frames.put(frameOf(Buffer.from(JSON.stringify(inOneLine(message)))));
     },
     async close() {
       if (!isOpen) return;
@@ -85,12 +86,43 @@ async function upTo(most: number, bytes: AsyncIterable<Uint8Array>): Promise<Buf
   return size <= most ? all : undefined;
 }
 
-/** A call's arguments that are `null` are left out, as some clients say so that there are none. */
+/**
+ * A call's arguments that are `null` are left out, as some clients say so that there are none. Others that are no object come
+ * to the tool as one with them in it, which the tool refuses in words for a model.
+ */
 function messageIn(given: unknown): JSONRPCMessage | undefined {
   try {
     const message = parseJSONRPCMessage(given);
-    if ('params' in message && message.params?.arguments === null) delete message.params.arguments;
+    if (!('method' in message) || message.params === undefined) return message;
+    const { arguments: args } = message.params;
+    if (args === null) delete message.params.arguments;
+    else if (message.method === 'tools/call' && args !== undefined && !isObject(args)) {
+      message.params.arguments = { arguments: args };
+    }
     return message;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && !Array.isArray(value);
+}
+
+/** What the SDK says of params that aren't as they must be is JSON on many lines, and most often no fault of the client's. */
+function inOneLine(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message)) return message;
+  const issues = issuesIn(message.error.message);
+  if (!issues) return message;
+  const said = issues.map(({ path = [], message }) => `${path.join('.')}: ${message}`).join('; ');
+  return { ...message, error: { ...message.error, code: INVALID_PARAMS, message: said } };
+}
+
+function issuesIn(text: string): readonly { path?: readonly PropertyKey[]; message?: string }[] | undefined {
+  const start = text.indexOf('[\n');
+  if (start < 0) return undefined;
+  try {
+    return JSON.parse(text.slice(start));
   } catch {
     return undefined;
   }
