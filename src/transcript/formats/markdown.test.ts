@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { read } from './formats.testing.ts';
 
 async function said(text: string | Buffer) {
@@ -155,4 +155,42 @@ test.each([
   ['what is mostly no text', Buffer.from([0xff, 0xfe, 0xfd, 0x41])],
 ])('%s is no text', async (_, text) => {
   expect((await read(text)).format).toBeUndefined();
+});
+
+describe('times before names', () => {
+  const TIME = new Date('2026-12-01T09:02').toISOString();
+
+  test.each([
+    ['[2026-12-01 09:02] ', TIME],
+    ['[2026-12-01 9:02] ', TIME],
+    ['2026-12-01T09:02:00 ', TIME],
+    ['2026-12-01, 09:02 - ', TIME],
+    ['[01.12.26, 09:02:33] ', undefined],
+    ['\u200e12/1/26, 9:02\u202fPM - ', undefined],
+    ['09:02 ', undefined],
+    ['2026-12-01 09:02 pm ', undefined],
+  ])('%j', async (stamp, time) => {
+    const { turns } = await read(
+      `${stamp}Ada: Who is it?\n${stamp}Ben: It is me.\nReally.\n${stamp}Ada: Ah.\n`,
+    );
+    expect(turns).toMatchObject([
+      { role: 'person', speaker: 'Ada', text: 'Who is it?', line: 1 },
+      { speaker: 'Ben', text: 'It is me.\nReally.', line: 2 },
+      { speaker: 'Ada', text: 'Ah.', line: 4 },
+    ]);
+    expect(turns.map((turn) => turn.time)).toEqual([time, time, time]);
+  });
+
+  test('and before a word for a role', async () => {
+    const { turns } = await read('[09:02] User: Use larch.\n[09:03] Assistant: I will.\n');
+    expect(turns).toMatchObject([
+      { role: 'person', text: 'Use larch.' },
+      { role: 'assistant', text: 'I will.' },
+    ]);
+  });
+
+  test('the lines of a log have no speakers', async () => {
+    const log = '2026-12-01 09:02:33 INFO: up\n2026-12-01 09:02:34 INFO: ready\n';
+    expect((await read(log)).turns.filter(({ speaker }) => speaker !== undefined)).toEqual([]);
+  });
 });

@@ -6,13 +6,14 @@ import type { Format } from './format.ts';
 import { Gatherer, textLinesOf } from './gather.ts';
 import { isPersonsName, type Named, namedIn, namesIn, roleIn } from './named.ts';
 import { otherKindOf } from './other.ts';
+import { timeOf } from './parts.ts';
 
 const SAMPLE = 64 * 1024;
 
 /**
  * Any text: what nothing more particular recognises. Turns begin where the text tells who speaks, always in one way:
- * `## User`, `**User:** …`, `User: …`, or, where most paragraphs begin so, `Mara: …`. Without any of these each paragraph
- * is a turn, and a person's: what nobody knows who wrote.
+ * `## User`, `**User:** …`, `User: …`, or, where most paragraphs begin so, `Mara: …`, with or without a time before it. Without
+ * any of these each paragraph is a turn, and a person's: what nobody knows who wrote.
  */
 export const markdown: Format = {
   name: 'text',
@@ -36,7 +37,7 @@ export const markdown: Format = {
       if (mark) {
         yield* mark.role === 'system'
           ? turns.end()
-          : turns.begin({ role: mark.role, speaker: mark.speaker, line });
+          : turns.begin({ role: mark.role, speaker: mark.speaker, line, time: mark.time });
         isSystem = mark.role === 'system';
         if (isSystem) tally.add('injected', 'system', line);
         else turns.add({ line, text: mark.text });
@@ -56,7 +57,13 @@ export const markdown: Format = {
 interface Mark {
   readonly role: Role;
   readonly speaker?: string;
+  readonly time?: string | undefined;
   readonly text: string;
+}
+
+/** Who speaks, and when, in ISO 8601, if the text tells that. */
+interface Label extends Named {
+  readonly time?: string | undefined;
 }
 
 /** One way to tell who speaks; `isStart` tells whether the line begins a paragraph. */
@@ -66,7 +73,7 @@ type Way = (line: string, isStart: boolean) => Mark | undefined;
 function wayOf(head: string): Way | undefined {
   const lines = linesOutsideOfCode(head).filter(({ text }) => text.trim() !== '');
   const isFirst = head.trimStart().startsWith(lines[0]?.text.trim() ?? '');
-  for (const labelIn of [headingIn, boldIn, namedIn]) {
+  for (const labelIn of [headingIn, boldIn, stampedIn]) {
     const labels = lines.map(({ text }) => labelIn(text));
     const roleOf = rolesIn(labels);
     const roles = new Set(labels.map((label) => label && roleOf(label.name)));
@@ -75,7 +82,7 @@ function wayOf(head: string): Way | undefined {
       return (line) => roleMark(labelIn(line), roleOf);
     }
   }
-  for (const labelIn of [boldIn, namedIn]) {
+  for (const labelIn of [boldIn, stampedIn]) {
     if (areInTurn(lines.map(({ text }) => labelIn(text)))) return (line) => nameMark(labelIn(line));
     const starts = lines.filter(({ isStart }) => isStart);
     if (areInTurn(starts.map(({ text }) => labelIn(text)))) {
@@ -122,14 +129,30 @@ function linesOutsideOfCode(text: string): { text: string; isStart: boolean }[] 
   });
 }
 
-function roleMark(label: Named | undefined, roleOf = roleIn): Mark | undefined {
+function roleMark(label: Label | undefined, roleOf = roleIn): Mark | undefined {
   const role = label && roleOf(label.name);
-  return role && { role, text: label.text };
+  return role && { role, time: label.time, text: label.text };
 }
 
-function nameMark(label: Named | undefined): Mark | undefined {
+function nameMark(label: Label | undefined): Mark | undefined {
   if (!label || !isPersonsName(label.name)) return undefined;
-  return roleMark(label) ?? { role: 'person', speaker: label.name, text: label.text };
+  const { name, time, text } = label;
+  return roleMark(label) ?? { role: 'person', speaker: name, time, text };
+}
+
+const STAMP =
+  /^\u200e?\[?(?:(\d{4}-\d\d-\d\d)|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d))?(?:,? |T)?(\d{1,2}:\d\d(?::\d\d)?)(?:\s?([ap]\.?m\.?))?\]?(?:\s[-–—|])?\s+/i;
+/** What programs write between the time and what happens. */
+const LEVEL = /^(?:trace|debug|info|notice|warn|warning|error|fatal|critical)$/i;
+
+/** `Mara: …`, `[2026-12-01 10:02] Mara: …`, `1/12/26, 10:02 - Mara: …`; of a date with slashes or dots nobody knows the order. */
+function stampedIn(line: string): Label | undefined {
+  const [stamp, date, clock, half] = STAMP.exec(line) ?? [];
+  if (stamp === undefined) return namedIn(line);
+  const named = namedIn(line.slice(stamp.length));
+  if (!named || LEVEL.test(named.name)) return undefined;
+  const isWhole = date !== undefined && half === undefined;
+  return { ...named, time: isWhole ? timeOf(`${date}T${clock?.padStart(5, '0')}`) : undefined };
 }
 
 const HEADING = /^#{1,6}\s+[^\p{L}]*(\p{L}.*?)(?:\s+said)?[\s:*_]*(?:\s[([—–-].*)?$/u;
