@@ -86,6 +86,8 @@ describe.each(ERAS)('a client of %s', (_, connect) => {
     const client = await connect({ command: COMMAND, env: envOf() }, { roots: [folder] });
     const digest = await call(client, 'digest_folder', { path: folder });
     expect(textOf(digest)).toContain('alpha');
+    const uri = `plimsoll://digest/${encodeURIComponent(folder)}`;
+    expect((await client.request('resources/read', { uri })).contents[0].text).toContain('alpha');
     const args = nextCall(firstLine(digest), 'read_repo_file');
     expect(textOf(await call(client, 'read_repo_file', { ...args, path: 'a.txt' }))).toMatch(/\nalpha\n$/);
     for (const [name, more] of [

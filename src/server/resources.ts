@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelc
 import { PlimsollError } from '../errors.ts';
 import type { Memory } from '../memory/memory.ts';
 import { within } from '../read/answer.ts';
+import { mayBeFolder } from './tools/parameters.ts';
 import { type Call, LEAST_ROOM } from './tools/tool.ts';
 
 const CONTEXT = 'plimsoll://context/';
@@ -82,6 +83,11 @@ export async function readResource(uri: string, call: Call) {
   return within(limit, (room) => ({
     contents: [{ uri, mimeType: TEXT, text: answer(Math.max(LEAST_ROOM, room)) }],
   }));
+}
+
+/** Whether an address may be that of the digest of a folder here, which the client's folders may hold. */
+export function mayBeOfFolder(uri: string): boolean {
+  return mayBeFolder({ repo: decodedBehind(DIGEST, uri) });
 }
 
 /** What a resource holds, as one text that is another one as soon as it changes; undefined if there is no such resource. */

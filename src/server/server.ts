@@ -22,7 +22,7 @@ import { version } from '../version.ts';
 import { complete } from './completion.ts';
 import { progressOf } from './progress.ts';
 import { PROMPTS, promptOf } from './prompts.ts';
-import { listResources, readResource, TEMPLATES } from './resources.ts';
+import { listResources, mayBeOfFolder, readResource, TEMPLATES } from './resources.ts';
 import type { Services } from './services.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { Call, Tool } from './tools/tool.ts';
@@ -89,21 +89,23 @@ export function makeServer(services: Services): OwnServer {
     };
   };
 
+  /** The client's folders; or, since 2026-07-28, that it has to tell them first. */
+  const rootsFor = async (context: ServerContext, areWanted: boolean) => {
+    const { inputResponses, envelope } = context.mcpReq;
+    const asks = areWanted && inputResponses === undefined && clientOf(server, context).hasRoots;
+    if (!asks) return { roots: rootsIn(context) };
+    if (envelope === undefined) return { roots: await askedRoots(context) };
+    return { required: inputRequired({ inputRequests: { [ROOTS]: { method: 'roots/list' } } }) };
+  };
+
   server.setRequestHandler('tools/list', () => ({
     tools: TOOLS.map(({ run: _, asksForRoots: __, ...listed }) => listed as object as ListedTool),
   }));
 
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
-    const { inputResponses, envelope } = context.mcpReq;
-    const asks =
-      clientOf(server, context).hasRoots &&
-      inputResponses === undefined &&
-      wantsRoots(tool, params.arguments);
-    if (asks && envelope !== undefined) {
-      return inputRequired({ inputRequests: { [ROOTS]: { method: 'roots/list' } } });
-    }
-    const roots = asks ? await askedRoots(context) : rootsIn(context);
+    const { roots, required } = await rootsFor(context, wantsRoots(tool, params.arguments));
+    if (required) return required;
     const call = callOf(params.name, context, roots);
     return named(context, await answer(tool, params, call)) as CallToolResult;
   });
@@ -112,9 +114,10 @@ export function makeServer(services: Services): OwnServer {
     resources: await listResources(services.memory(undefined)),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) =>
-    named(context, await readResource(uri, callOf(undefined, context, undefined))),
-  );
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const { roots, required } = await rootsFor(context, mayBeOfFolder(uri));
+    return required ?? named(context, await readResource(uri, callOf(undefined, context, roots)));
+  });
 
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
   server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments));
