@@ -1,5 +1,5 @@
 import { isHypothetical } from './hypothetical.ts';
-import { type Found, type Rule, trimmed } from './rule.ts';
+import { attributeOf, type Found, type Rule, trimmed } from './rule.ts';
 
 const WORD = String.raw`\p{Lu}[\p{L}\p{M}\p{N}'’.-]{0,40}`;
 const NAME = String.raw`(?!(?:This|That|These|He|She|It|They|There|Here|Who|What|Which|My|Our|Your|The|And|But|If|Das|Er|Es|Sie|Ce|Il|Elle)\b)${WORD}(?: (?:(?:van|von|de|del|der|di|da|la|al|bin) ){0,2}${WORD}){0,3}`;
@@ -39,6 +39,16 @@ const PATTERNS: readonly Pattern[] = [
       `I(?:['’]m| am) (?:an?|the) (?!(?:great|good|bad|terrible|huge|proud|bit|born|natural|better|poor|happy)\\b)${ROLE}${END}`,
     ),
     found: ([, role = ''], speaker) => ({ subject: speaker, attribute: 'role', value: role }),
+  },
+  {
+    pattern: sure(
+      `(?!(?:Nobody|Everybody|Everyone|Someone|Somebody|One|People)\\b)(${NAME}) (?:(?:strongly|really|generally|usually|much) )?prefers ((?!not\\b)[^"“”]{3,200})`,
+    ),
+    found: ([whole = '', name = '', what = '']) => ({
+      subject: 'preferences',
+      attribute: `${name} ${attributeOf(what)}`,
+      value: whole,
+    }),
   },
   {
     pattern: sure(`I(?: now| currently)? work (?:at|for) (${NAME})${END}`),

@@ -15,6 +15,9 @@ const WHEN = String.raw`(?=.{0,200}\b(?:by|before|until|no later than) (?:the |n
 const HABIT =
   '(?:use|want(?! to\\b)|write|commit|push|deploy|test|run|put|keep|start|merge|rebase|format|indent|answer|reply|name|add|squash|ask|explain)';
 
+const WE = `(?:we|the team|I)(?:'ve| have)?(?: all| both| now| just| finally| since)?`;
+const THAT = String.raw`(?: that| to| on|(?= not to\b))`;
+
 const REMEMBER_THAT = `(?:remember|note|keep in mind|bear in mind|don'?t forget|do not forget|make a note|for the record|for future reference)(?: that |[:,] )(?!to )`;
 const MERK_DIR = String.raw`(?:merke?n? (?:dir|euch|sie sich)|notiere?n?(?: dir)?)(?: bitte)?(?:,? dass |[:,] (?!(?:wie|was|wo|wann|wer|warum|ob)\b))|(?:denke? (?:bitte )?daran|vergiss (?:bitte )?nicht)(?:,? dass |: )`;
 
@@ -28,6 +31,7 @@ const KINDS: readonly Kind[] = [
     openings: [
       REMEMBER_THAT,
       MERK_DIR,
+      `(?:quick )?fact(?: for the (?:file|record))?: `,
       `(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|note[zs]?|n'oublie[zs]? pas) (?:bien )?(?:que |qu')`,
       `(?:recuerd[ae]|ten en cuenta|tenga en cuenta|no olvides|anota|apunta) que `,
     ],
@@ -36,12 +40,18 @@ const KINDS: readonly Kind[] = [
     subject: 'decisions',
     isAgreement: true,
     openings: [
-      String.raw`(?:[^"“”]{3,120}, so )?(?:we|the team|I)(?:'ve| have)?(?: all| both| now| just| finally| since)? (?:decided|agreed|settled|chose)(?: that| to| on|(?= not to\b))[: ]`,
+      `${WE} decided (?:that )?we(?:'re| are)? (?:going to|will) `,
+      `(?:[^"“”]{3,120}, so )?${WE} (?:decided|agreed|settled|chose)(?:${THAT}[: ]|: )`,
+      `we [^"“”,;:]{2,40} and (?:decided|agreed)(?:${THAT}[: ]|: )`,
+      `(?:decided|agreed)(?:${THAT} |: )`,
+      `decision(?: made| taken)?(?:: | on (?=[^:]{2,60}: ))`,
+      `${WE} (?:chose|picked|went with) (?=.{1,120} (?:over|instead of|rather than) )`,
       `let'?s (?:go with|switch to|stick (?:with|to)|standardi[sz]e on|settle on|(?=(?:use|take|choose|do|keep) .{1,120} (?:instead of|rather than) ))`,
       `(?:from now on|going forward|from here on(?: out)?)[,:]? `,
       `wir haben (?:uns )?(?:jetzt |gemeinsam |endlich )?(?:beschlossen|entschieden|darauf geeinigt)[,:]? (?:dass |,)?`,
       `ab (?:jetzt|sofort)[,:]? `,
       `(?:on a|nous avons) (?:finalement )?(?:décidé|convenu) (?:de |que |d'|qu')`,
+      `(?:beschlossen|entschieden|décidé|acordado|decidido): `,
       `(?:désormais|dorénavant|à partir de maintenant)[,:]? `,
       `(?:hemos decidido|decidimos|hemos acordado|acordamos) (?:que )?`,
       `(?:a partir de ahora|de ahora en adelante)[,:]? `,
@@ -53,6 +63,9 @@ const KINDS: readonly Kind[] = [
     openings: [
       `(?:TODO|to-do): `,
       `(?:I|we)(?:'ll| still| also)? (?:need|have|must|has)(?: to)? ${WHEN}`,
+      `I(?:'ll| will) ${WHEN}`,
+      `(?:I(?:'m| am|'ve| have)? )?commit(?:ted|ting) to ${WHEN}`,
+      `(?=(?:I )?promised [^,;]{2,60} I'd ${WHEN})`,
       `(?:don'?t forget|do not forget|remember|remind me) to `,
       `vergiss nicht,? (?!dass)|erinnere mich (?:bitte )?daran,? `,
       `n'oublie[zs]? pas (?:de |d')|rappelle-moi (?:de |d')`,
