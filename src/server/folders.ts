@@ -66,9 +66,11 @@ function notAllowed(path: string, all: readonly string[]): PlimsollError {
   const named = all.slice(0, MOST_NAMED).map((folder) => visibleName(folder));
   const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
   const where =
-    all.length === 0 ? 'No folder is allowed.' : `Allowed is what is in ${named.join(', ')}${more}.`;
+    all.length === 0
+      ? 'No folder is allowed yet: one is'
+      : `Allowed is what is in ${named.join(', ')}${more}. Others are allowed`;
   return new PlimsollError(
     'SOURCE_NOT_ALLOWED',
-    `${visibleName(path)} may not be looked into. ${where} Others are allowed as a root of the client, or with plimsoll serve --root FOLDER.`,
+    `${visibleName(path)} may not be looked into. ${where} as a root of the client, or with plimsoll serve --root FOLDER.`,
   );
 }
