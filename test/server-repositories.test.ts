@@ -622,7 +622,7 @@ describe('folders', () => {
     const root = folderWith({ 'a.txt': 'alpha\n' });
     const distrustful = caller(testServices({ areRootsTrusted: false, workFolder: '/' }), { roots: [root] });
     expect((await failureOf(distrustful('digest_folder', { path: root }))).message).toContain(
-      'No folder is allowed yet: one is as a root',
+      'No folder is allowed yet: one is with plimsoll serve --root FOLDER.',
     );
     for (const workFolder of ['/', homedir(), join(homedir(), '..')]) {
       const call = caller(testServices({ workFolder }));

@@ -13,6 +13,8 @@ export interface FoldersAllowed {
   readonly folders: readonly string[];
   /** Where the server was started, unless that is no place to work in. */
   readonly work: string | undefined;
+  /** Whether more roots would be allowed as well. */
+  readonly areRootsTrusted: boolean;
 }
 
 /** So many folders are named in a refusal, and so much of each. */
@@ -27,6 +29,7 @@ export async function foldersFor({
   return {
     roots: areRootsTrusted ? roots : [],
     folders,
+    areRootsTrusted,
     work: workFolder !== undefined && (await isWorkplace(workFolder)) ? workFolder : undefined,
   };
 }
@@ -44,15 +47,15 @@ async function isWorkplace(folder: string): Promise<boolean> {
  */
 export async function allowedFolder(path: string, allowed: FoldersAllowed): Promise<string> {
   checkLength(path);
-  const { roots, folders, work } = allowed;
+  const { roots, folders, work, areRootsTrusted } = allowed;
   const all = [...roots, ...(work === undefined ? [] : [work]), ...folders];
   const base = all[0];
   const asked = resolve(base ?? '/', path.replace(/^~(?=[\\/]|$)/, homedir));
-  if (path.includes('\0') || isElsewhere(asked, all)) throw notAllowed(path, all);
+  if (path.includes('\0') || isElsewhere(asked, all)) throw notAllowed(path, all, areRootsTrusted);
   const real = await realOf(asked);
   const reals = await Promise.all(all.map(realOf));
   const isAllowed = reals.some((folder) => real === folder || namesBetween(folder, real) !== undefined);
-  if (!isAllowed) throw notAllowed(path, all);
+  if (!isAllowed) throw notAllowed(path, all, areRootsTrusted);
   return real;
 }
 
@@ -62,15 +65,16 @@ function isElsewhere(path: string, wanted: readonly string[]): boolean {
   return !wanted.some((folder) => folder === path || namesBetween(folder, path) !== undefined);
 }
 
-function notAllowed(path: string, all: readonly string[]): PlimsollError {
+function notAllowed(path: string, all: readonly string[], areRootsTrusted: boolean): PlimsollError {
   const named = all.slice(0, MOST_NAMED).map((folder) => visibleName(folder));
   const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
   const where =
     all.length === 0
       ? 'No folder is allowed yet: one is'
       : `Allowed is what is in ${named.join(', ')}${more}. Others are allowed`;
+  const root = areRootsTrusted ? 'as a root of the client, or ' : '';
   return new PlimsollError(
     'SOURCE_NOT_ALLOWED',
-    `${visibleName(path)} may not be looked into. ${where} as a root of the client, or with plimsoll serve --root FOLDER.`,
+    `${visibleName(path)} may not be looked into. ${where} ${root}with plimsoll serve --root FOLDER.`,
   );
 }
