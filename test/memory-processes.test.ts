@@ -238,7 +238,8 @@ const EDITOR = `
       fs.unlinkSync(file + '~');
     }
     saves.push([Number(start), Number(process.hrtime.bigint())]);
-    await pause(200);
+    // What was written into a file that was just replaced has its place again within a moment.
+    await pause(500);
   }
   say(JSON.stringify(saves));`;
 
