@@ -400,7 +400,7 @@ describe('a path', () => {
     written('binary', Buffer.from([0, 1, 2, 0xff, 0xfe, 0, 0, 7]));
     written('.hidden.jsonl', ...TALK);
     expect(await refused('none.jsonl')).toContain("Cannot read 'none.jsonl': there is no such file.");
-    expect(await refused('folder')).toContain('it is no regular file');
+    expect(await refused('folder')).toContain('it is a folder');
     expect(await refused('empty.jsonl')).toContain('empty.jsonl');
     expect(await refused('binary')).toContain('is no transcript in a format that is known');
     expect(await refused('.hidden.jsonl')).toContain('may not be read: it is hidden');

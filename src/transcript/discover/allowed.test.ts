@@ -299,7 +299,11 @@ describe('where nobody chose the current folder', () => {
 describe('what may be read, but is none', () => {
   test.each<[string, () => void, string]>([
     ['is missing', () => {}, "Cannot read 'x': there is no such file."],
-    ['is a folder', () => machine.folder(`${HOME}/boats/x`), "Cannot read 'x': it is no regular file."],
+    [
+      'is a folder',
+      () => machine.folder(`${HOME}/boats/x`),
+      "Cannot read 'x': it is a folder: give a file in it.",
+    ],
     [
       'is a pipe',
       () => execFileSync('mkfifo', [join(machine.work, 'x')]),
@@ -313,6 +317,13 @@ describe('what may be read, but is none', () => {
   ])('%s', async (_, make, message) => {
     make();
     await expect(ask('x')).rejects.toMatchObject({ code: 'TRANSCRIPT_UNREADABLE', message });
+  });
+
+  test('is the current folder itself', async () => {
+    await expect(ask('.')).rejects.toMatchObject({
+      code: 'TRANSCRIPT_UNREADABLE',
+      message: "Cannot read '.': it is a folder: give a file in it.",
+    });
   });
 });
 

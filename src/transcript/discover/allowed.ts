@@ -108,6 +108,7 @@ async function reachOf({ home, workFolder, folders, platform }: Allowance): Prom
 
 /** Why a real path is not open to the user's model by any of the folders; `undefined` if it is. */
 function refusalOf(real: string, { open, data }: Reach): keyof typeof REFUSALS | undefined {
+  if (open.some(({ real: folder }) => folder === real)) return undefined;
   const around = open.flatMap(({ real: folder, isShallow }) => {
     const names = namesBetween(folder, real);
     return names && (!isShallow || names.length === 1) ? [{ folder, names }] : [];
@@ -146,8 +147,11 @@ function isIn(folder: string, path: string): boolean {
 }
 
 async function checkKind(path: string, real: string): Promise<void> {
+  let isFolder: boolean;
   try {
-    if ((await lstat(real)).isFile()) return;
+    const found = await lstat(real);
+    if (found.isFile()) return;
+    isFolder = found.isDirectory();
   } catch (cause) {
     const reason = isSystemError(cause, 'ENOENT', 'ENOTDIR')
       ? 'there is no such file'
@@ -156,7 +160,8 @@ async function checkKind(path: string, real: string): Promise<void> {
       cause,
     });
   }
-  throw new PlimsollError('TRANSCRIPT_UNREADABLE', `Cannot read ${nameOf(path)}: it is no regular file.`);
+  const kind = isFolder ? 'a folder: give a file in it' : 'no regular file';
+  throw new PlimsollError('TRANSCRIPT_UNREADABLE', `Cannot read ${nameOf(path)}: it is ${kind}.`);
 }
 
 function nameOf(path: string): string {

@@ -40,12 +40,17 @@ test('facts have keys, values and evidence, in the order of the transcript', asy
 test('what repeats where a secret was taken out is refused; it counts where it was taken out', async () => {
   const turns = await takenOf(
     `Remember that the token of the bot is ghp_${random(36)}.`,
+    `The staging server runs at https://stage.example and its token is ghp_${random(36)}.`,
     'I prefer tabs over spaces.',
   );
   const { facts, refused, secrets } = await extractByRules(turns, []);
   expect(facts.map(({ key }) => key)).toEqual(['preferences.tabs_over_spaces']);
   expect(refused).toEqual([
-    { candidate: expect.anything(), reason: expect.stringContaining('it holds a secret') },
+    { candidate: expect.anything(), reason: expect.stringContaining(': it holds a secret') },
+    {
+      candidate: 'staging_server.url',
+      reason: '"staging_server.url": the words that say it hold a secret',
+    },
   ]);
   expect(secrets).toBe(0);
 });

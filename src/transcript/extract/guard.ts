@@ -21,7 +21,10 @@ export class Guard {
     }
     if (isSecret) this.secrets++;
     const name = (await holdsSecret(key)) ? '…' : key;
-    this.refused.push({ candidate: name, reason: `"${name}": it holds a secret` });
+    const own = `${key}\n${value}`;
+    const isOwn = own.includes(MASKED) || (await holdsSecret(own));
+    const where = isOwn ? 'it holds' : 'the words that say it hold';
+    this.refused.push({ candidate: name, reason: `"${name}": ${where} a secret` });
   }
 
   async refuse({ candidate, reason }: Refused): Promise<void> {

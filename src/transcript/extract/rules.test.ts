@@ -112,6 +112,7 @@ test.each([
   ['Merke dir bitte: Die Fähre legt um acht ab.', 'notes.fähre_legt_um_acht_ab = Die Fähre legt um acht ab'],
   ['Merk dir, Anna ist unsere Chefin.', 'anna.role = Chefin'],
   ['Bitte merk dir: Die API läuft auf Port 8080.', 'api.port = 8080'],
+  ['The invoices deadline is 2027-01-31.', 'invoices.deadline = 2027-01-31'],
   ['Actually, the deadline for the grant report is now Friday 5 June.', 'grant_report.deadline = 5 June'],
   ['No, the mock server port is 6061.', 'mock_server.port = 6061'],
   ['@Tom we decided to sell the small boat.', 'decisions.sell_small_boat = sell the small boat'],

@@ -32,7 +32,7 @@ const OURS = opening(
 const DAILY = opening(
   String.raw`(?:the|our) ((?:nightly|daily|hourly|weekly|monthly)(?: [\p{L}\p{N}-]{1,30}){1,3}?) (?:starts|runs|begins) (?:(?:every|each) \p{L}{3,9} )?at (\d{1,2}:\d\d(?: (?:UTC|GMT|CET|CEST|[ECMP][SD]T))?)${END}`,
 );
-const DEADLINE = /^deadline (?:for|of) (?:the |our )?/i;
+const DEADLINE = /^deadline (?:for|of) (?:the |our )?| deadline$/i;
 
 /** Dates of what is to come, with what they are for. A day of the week alone is none: nobody knows later which it was. */
 export const dates: Rule = {
