@@ -52,7 +52,7 @@ const rungs = [
   ['all but bodies', [/,\n\t\tskeletonChars \* NUMBERED\n/, '\n']],
   [
     'all outlines (heads instead)',
-    [/excerpts: outline\?\.definitions\.length \? new Excerpts\(.*\) : void 0/, 'excerpts: void 0'],
+    [/outline && new Excerpts\(content, outline, lineScore\)/, 'void 0'],
     [/guessedLadder\(size, reader\.hasOutline\(file\),/, 'guessedLadder(size, false,'],
   ],
   ['heads', [/ : \[SMALL_HEAD\]\)/, ' : [])'], [/add\("head", SMALL_HEAD\);/, '{}']],
@@ -70,7 +70,7 @@ const rungs = [
     [/add\("full", bytes\);/, 'if (bytes < LEAST_PARTED) add("full", bytes);'],
   ],
   ['something for being there', [/const PRESENCE = [\d.]+;/, 'const PRESENCE = 0;']],
-  ['a word for every package', [/const heard = [^;\n]* <= room;/, 'const heard = false;']],
+  ['a word for every package', [/const LEAST_ROOM = 180;/, 'const LEAST_ROOM = 1e9;']],
   [
     'what is left, given to parts',
     [/if \(file\.mode === "full" \|\| left <= 0\) return file;/, 'return file;'],
@@ -149,7 +149,7 @@ const nameIn = (line) => /^\t"?([\w-]+)"?(?:: \w+)?,?$/.exec(line)?.[1];
 
 /** The scorer's means and figures by repository. */
 function scored() {
-  const command = `'${process.execPath}' '${join(copy, 'cli/main.js')}' digest {dir} --budget {budget} --format json ${task.query}${digestOptions.join(' ')}`;
+  const command = `'${process.execPath}' '${join(copy, 'cli/main.js')}' digest {dir} --budget {budget} --no-cache --format json ${task.query}${digestOptions.join(' ')}`;
   const args = [join(here, 'score.py'), join(here, 'selection-public.json'), workdir, `tool=${command}`];
   args.push('--mirror', mirror, '--task', values.task, '--json', scores);
   const { status, stderr } = spawnSync('python3', args, { encoding: 'utf8', maxBuffer: 1 << 30 });

@@ -15,7 +15,7 @@ function file(path: string, size: number): Candidate {
 }
 
 function offer(path: string, size: number, value = 1, voice = false): Offer {
-  return { file: file(path, size), value, voice };
+  return { file: file(path, size), value, ...(voice && { speaksFor: [path] }) };
 }
 
 function lines(chars: number): string {
@@ -89,7 +89,26 @@ describe('fit', () => {
     const voices = async (room: number): Promise<number> =>
       (await shownOf(offers, room, outlining)).filter(([path]) => path.startsWith('voice')).length;
     expect(await voices(10 * 400)).toBe(10);
-    expect(await voices(10 * 200)).toBe(0);
+    expect(await voices(10 * 250)).toBe(10);
+    expect(await voices(10 * 150)).toBe(0);
+  });
+
+  it('lets the next best of a package speak where the best turns out not to be worth showing', async () => {
+    const speaking = (path: string): Offer => ({ ...offer(path, 5_000, 0.001), speaksFor: ['p'] });
+    const offers = [
+      ...Array.from({ length: 40 }, (_, i) => offer(`f${i}`, 5_000, 1000)),
+      speaking('generated'),
+      ...Array.from({ length: 3000 }, (_, i) => offer(`g${i}`, 5_000, 0.01)),
+      speaking('source'),
+    ];
+    const reader = {
+      ...outlining,
+      load: async (asked: Candidate, outlined: boolean) =>
+        asked.entry.path === 'generated' ? { omit: 'generated' as const } : outlining.load(asked, outlined),
+    };
+    const paths = (await shownOf(offers, 4000, reader)).map(([path]) => path);
+    expect(paths).toContain('source');
+    expect(paths).not.toContain('generated');
   });
 
   it('spends on files shown in part what nobody else takes', async () => {

@@ -4,6 +4,7 @@ import type { Candidate } from '../rank/candidate.ts';
 import { Excerpts, type LineScore } from './excerpt.ts';
 import { guessedLadder, ladderOf, type Rung, slope } from './ladder.ts';
 import { type Readable, type ShownFile, viewWithin, type WriteSection } from './view.ts';
+import { roomOfVoice, voicesAmong } from './voices.ts';
 
 export type { FileView, Mode, ShownFile, WriteSection } from './view.ts';
 
@@ -38,8 +39,8 @@ export interface Offer {
   readonly file: Candidate;
   /** What all of it is worth to a reader, beside the others; above 0. */
   readonly value: number;
-  /** Speaks for its package or for all: something of it is shown wherever that is possible. */
-  readonly voice?: boolean;
+  /** Names of packages: of the best of those that can speak for one, something is shown wherever that is possible. */
+  readonly speaksFor?: readonly string[];
 }
 
 export interface FitOptions {
@@ -49,8 +50,6 @@ export interface FitOptions {
   readonly write: WriteSection;
 }
 
-/** Characters a package that its voice may take. */
-const VOICE_ROOM = 300;
 /** So often files are looked for in place of those that turned out to be longer than they seemed, or not worth showing. */
 const ROUNDS = 12;
 /** So many files are read side by side: what they define is found by several threads. */
@@ -72,27 +71,34 @@ const FRAME = 48;
  */
 export async function fitFiles(all: readonly Offer[], { room, reader, write }: FitOptions): Promise<Fitted> {
   const most = SPARE + Math.ceil(room / FRAME);
-  const offers = all.filter(({ voice }, index) => index < most || voice);
   const rejected = new Map<Candidate, Rejection>();
   const readable = new Map<Candidate, Readable>();
   const ladders = new Map<Candidate, readonly Rung[]>();
-  const voices = offers.filter(({ voice }) => voice).length;
-  const heard = voices * VOICE_ROOM <= room;
+  let voices = voicesAmong(all);
+  const voiceRoom = roomOfVoice(voices.size, room);
+  if (voiceRoom === undefined) voices = new Set();
+  const select = (): Offer[] => all.filter((offer, index) => index < most || voices.has(offer));
+  let offers = select();
 
   const bytes = all.reduce((sum, { file }) => sum + file.entry.size + file.entry.path.length + FRAME, 0);
   const crowded = bytes > room * ROOMY;
 
-  const ladderFor = ({ file, voice = false }: Offer): readonly Rung[] => {
+  const ladderFor = (offer: Offer): readonly Rung[] => {
+    const { file } = offer;
     let ladder = ladders.get(file);
     if (!ladder) {
       const { path, size } = file.entry;
-      ladder = guessedLadder(size, reader.hasOutline(file), FRAME + path.length, voice && heard);
+      const read = readable.get(file);
+      const voice = voices.has(offer) ? voiceRoom : undefined;
+      ladder = read
+        ? ladderOf(read, write, room, voice)
+        : guessedLadder(size, reader.hasOutline(file), FRAME + path.length, voice);
       ladders.set(file, ladder);
     }
     return ladder;
   };
 
-  const keep = ({ file, voice = false }: Offer, loaded: Loaded | Rejection): void => {
+  const keep = ({ file }: Offer, loaded: Loaded | Rejection): void => {
     if ('omit' in loaded) {
       rejected.set(file, loaded);
       ladders.set(file, []);
@@ -100,18 +106,25 @@ export async function fitFiles(all: readonly Offer[], { room, reader, write }: F
     }
     const { content, outline, note, lineScore } = loaded;
     const excerpts = outline && new Excerpts(content, outline, lineScore);
-    const found: Readable = { file, content, excerpts, ...(note !== undefined && { note }) };
-    readable.set(file, found);
-    ladders.set(file, ladderOf(found, write, room, voice && heard));
+    readable.set(file, { file, content, excerpts, ...(note !== undefined && { note }) });
+    ladders.delete(file);
   };
 
-  let spent = spend(offers, room, heard, ladderFor);
+  /** Where a voice is not to be shown, the next best of its package speaks. */
+  const hearOthers = (): void => {
+    const before = voices;
+    voices = voicesAmong(all.filter(({ file }) => !rejected.has(file)));
+    for (const offer of voices) if (!before.has(offer)) ladders.delete(offer.file);
+    offers = select();
+  };
+
+  let spent = spend(offers, room, voices, ladderFor);
   for (let round = 1; ; round++) {
     const unread = spent.map(({ offer }) => offer).filter(({ file }) => !readable.has(file));
     if (unread.length === 0) break;
     if (round > ROUNDS) {
       const known = offers.filter(({ file }) => readable.has(file));
-      spent = spend(known, room, heard, ladderFor);
+      spent = spend(known, room, voices, ladderFor);
       break;
     }
     await reader.prefetch(unread.map(({ file }) => file));
@@ -120,7 +133,8 @@ export async function fitFiles(all: readonly Offer[], { room, reader, write }: F
       const loaded = await Promise.all(some.map(({ file }) => reader.load(file, crowded)));
       for (const [index, offer] of some.entries()) keep(offer, loaded[index] as Loaded | Rejection);
     }
-    spent = spend(offers, room, heard, ladderFor);
+    if (unread.some((offer) => voices.has(offer) && rejected.has(offer.file))) hearOthers();
+    spent = spend(offers, room, voices, ladderFor);
   }
   const shown = spent.flatMap(({ rung }) => rung.shown ?? []);
   return { shown: extend(shown, room - lengthOf(shown), write), rejected };
@@ -151,13 +165,13 @@ interface Spent {
 function spend(
   offers: readonly Offer[],
   room: number,
-  heard: boolean,
+  voices: ReadonlySet<Offer>,
   ladderFor: (offer: Offer) => readonly Rung[],
 ): Spent[] {
   const steps = offers.flatMap((offer, index) =>
     ladderFor(offer).map((rung, at, ladder) => {
       const below = ladder[at - 1];
-      const speaks = heard && offer.voice === true && at === 0;
+      const speaks = at === 0 && voices.has(offer);
       return {
         index,
         rung,

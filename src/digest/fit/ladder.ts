@@ -13,8 +13,8 @@ export interface Rung {
 /** Characters of a file's smallest view. */
 const SMALL_OUTLINE = 300;
 const SMALL_HEAD = 800;
-/** The least of a file that speaks for its package. */
-const VOICE = 150;
+/** The least that is shown of a file that speaks for its package. */
+const LEAST_VOICE = 40;
 /** A file with fewer characters is shown whole or not at all. */
 const LEAST_PARTED = 600;
 /** A view of more than this share of a file is no better than the file. */
@@ -25,9 +25,14 @@ const NUMBERS = 24;
 /** The ways to carry a file that was read, the least first; only those that pay more, for their cost, than those above.
  *
  * @param room of all files: what is longer is not written
- * @param speaks whether it speaks for its package, so that even little of it counts
+ * @param voice where it speaks for its package, so that even little of it counts: what that may take, with its frame
  */
-export function ladderOf(readable: Readable, write: WriteSection, room: number, speaks: boolean): Rung[] {
+export function ladderOf(
+  readable: Readable,
+  write: WriteSection,
+  room: number,
+  voice: number | undefined,
+): Rung[] {
   const { content, excerpts } = readable;
   const { size } = content;
   const rungs: Rung[] = [];
@@ -41,7 +46,8 @@ export function ladderOf(readable: Readable, write: WriteSection, room: number, 
     rungs.push({ cost, worth: worthOf(mode, chars, size) });
   };
   if (size >= LEAST_PARTED || !content.whole) {
-    if (speaks) add(partWithin(readable, frame + VOICE, write, VOICE));
+    if (voice !== undefined && voice < frame + SMALL_OUTLINE)
+      add(partWithin(readable, Math.max(voice, frame + LEAST_VOICE), write, LEAST_VOICE));
     for (const chars of excerpts ? outlineSizes(size, excerpts) : [SMALL_HEAD]) {
       if (chars >= size * MOST_PARTED) continue;
       if (chars > room) guess('outline', chars / NUMBERED);
@@ -52,7 +58,7 @@ export function ladderOf(readable: Readable, write: WriteSection, room: number, 
   else if (content.whole) add(fullView(readable, write));
   // Of a file that was not read to its end, more was read than any document has room for.
   else rungs.push({ cost: content.text.length, worth: worthOf('head', content.text.length, size) });
-  return worthwhile(rungs, speaks);
+  return worthwhile(rungs, voice !== undefined);
 }
 
 function outlineSizes(
@@ -68,15 +74,21 @@ function outlineSizes(
 /** How much longer lines are with their numbers. */
 const NUMBERED = 1.12;
 
-/** What the ways to carry a file will likely cost that has not been read: a character a byte. */
-export function guessedLadder(bytes: number, hasOutline: boolean, frame: number, speaks: boolean): Rung[] {
+/** What the ways to carry a file will likely cost that has not been read: a character a byte. See `ladderOf`. */
+export function guessedLadder(
+  bytes: number,
+  hasOutline: boolean,
+  frame: number,
+  voice: number | undefined,
+): Rung[] {
   const rungs: Rung[] = [];
   const add = (mode: ShownFile['mode'], chars: number): void => {
     const cost = frame + chars * (mode === 'outline' ? NUMBERED : 1);
     rungs.push({ cost, worth: worthOf(mode, chars, bytes) });
   };
   if (bytes >= LEAST_PARTED) {
-    if (speaks) add(hasOutline ? 'outline' : 'head', VOICE);
+    if (voice !== undefined && voice < frame + SMALL_OUTLINE)
+      add(hasOutline ? 'outline' : 'head', Math.max(voice - frame, LEAST_VOICE));
     if (hasOutline) {
       add('outline', SMALL_OUTLINE);
       add('outline', Math.max(SMALL_OUTLINE, bytes * OUTLINE_SHARE));
@@ -85,7 +97,7 @@ export function guessedLadder(bytes: number, hasOutline: boolean, frame: number,
     }
   }
   add('full', bytes);
-  return worthwhile(rungs, speaks);
+  return worthwhile(rungs, voice !== undefined);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { voicesAmong } from '../fit/voices.ts';
 import { languageOf } from '../language/language.ts';
 import { candidateMaker } from './candidate.ts';
-import { voicesAmong } from './packages.ts';
+import { packagesAmong } from './packages.ts';
 
 function voicesOf(...paths: string[]): string[] {
   const toCandidate = candidateMaker();
@@ -9,7 +10,9 @@ function voicesOf(...paths: string[]): string[] {
     const traits = { language: languageOf(path), vendored: false, binaryName: false, named: false };
     return toCandidate({ path, kind: 'file', size: 100 }, traits);
   });
-  return [...voicesAmong(files)].map(({ entry }) => entry.path);
+  const packagesOf = packagesAmong(files);
+  const offers = files.map((file) => ({ file, value: 1, speaksFor: packagesOf(file) }));
+  return [...voicesAmong(offers)].map(({ file }) => file.entry.path);
 }
 
 it('the best source file speaks for every member of a workspace', () => {

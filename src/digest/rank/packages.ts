@@ -20,27 +20,17 @@ const HOLDERS = new Set([
 ]);
 
 /**
- * The files that speak for the packages of a source: of every folder that has a manifest, and of every folder at the top
- * (or in one at the top that holds packages), the best source file. A file may speak for several.
- *
- * @param files the best first
+ * The packages that a file can speak for: folders that have a manifest, and folders at the top (or in one at the top that holds
+ * packages), if it is source in them. The best that can be shown does so.
  */
-export function voicesAmong(files: readonly Candidate[]): ReadonlySet<Candidate> {
-  const sources = files.filter(
-    (file) => isCode(file.language) && !file.vendored && !file.ecosystem && !isTest(file) && !isExample(file),
-  );
+export function packagesAmong(files: readonly Candidate[]): (file: Candidate) => readonly string[] {
   const withManifest = new Set(
     files.filter(({ ecosystem }) => ecosystem).map(({ entry }) => folderOf(entry.path)),
   );
-  const heard = new Set<string>();
-  const voices = new Set<Candidate>();
-  for (const file of sources) {
-    const unheard = packagesOf(file, withManifest).filter((name) => !heard.has(name));
-    if (unheard.length === 0) continue;
-    voices.add(file);
-    for (const name of unheard) heard.add(name);
-  }
-  return voices;
+  return (file) => {
+    const isSource = isCode(file.language) && !file.vendored && !file.ecosystem;
+    return isSource && !isTest(file) && !isExample(file) ? packagesOf(file, withManifest) : [];
+  };
 }
 
 /** The nearest folder with a manifest, and the one at the top. */

@@ -5,7 +5,7 @@ import type { Changes, History } from '../types.ts';
 import type { Candidate } from './candidate.ts';
 import { placeChanges } from './changes.ts';
 import { isCode } from './code.ts';
-import { voicesAmong } from './packages.ts';
+import { packagesAmong } from './packages.ts';
 import { type Project, projectName } from './project.ts';
 import { askedFor } from './signals/asked-for.ts';
 import { binaryName } from './signals/binary-name.ts';
@@ -176,13 +176,15 @@ function inOrder(rated: readonly (Offer & { readonly score: number })[]): Offer[
 
 /** Lets every package speak, and the project as a whole by its README and manifest. */
 function withVoices(offers: readonly Offer[], primaryLanguage: string | undefined): Offer[] {
-  const voices = voicesAmong(offers.map(({ file }) => file));
-  const speaks = (file: Candidate): boolean =>
-    voices.has(file) ||
-    (file.folders.length === 0 &&
-      (file.isReadme ||
-        (primaryLanguage !== undefined && file.ecosystem?.includes(primaryLanguage) === true)));
-  return offers.map((offer) => (speaks(offer.file) ? { ...offer, voice: true } : offer));
+  const packagesOf = packagesAmong(offers.map(({ file }) => file));
+  const speaksForAll = ({ folders, isReadme, ecosystem }: Candidate): boolean =>
+    folders.length === 0 &&
+    (isReadme || (primaryLanguage !== undefined && ecosystem?.includes(primaryLanguage) === true));
+  return offers.map((offer) => {
+    const { file } = offer;
+    const speaksFor = speaksForAll(file) ? [file.entry.path] : packagesOf(file);
+    return speaksFor.length > 0 ? { ...offer, speaksFor } : offer;
+  });
 }
 
 /** How many of the files that `counts` stand as many folders down. */
