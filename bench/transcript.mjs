@@ -1,11 +1,12 @@
-// Transcripts of 200 MB, read beside a bare `JSON.parse` of the same file: `node bench/transcript.mjs [ROUNDS]`.
+// Transcripts of 200 MB, read and digested by rules, beside a bare `JSON.parse` of the same file:
+// `node bench/transcript.mjs [ROUNDS]`.
 // Prints Markdown; exits with 1 where a bar is missed.
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chatgptExport, claudeAiExport, claudeCodeSession } from './generate/transcripts.mjs';
 import { bars, count, mb, ms, summary, table } from './lib/figures.mjs';
 import { machine } from './lib/machine.mjs';
-import { interleave, root, run, work } from './lib/run.mjs';
+import { interleave, plimsoll, root, run, work } from './lib/run.mjs';
 
 const BYTES = 200_000_000;
 const MOST_MB = 200;
@@ -22,6 +23,13 @@ const transcripts = [
   { name: 'ChatGPT export', file: 'chatgpt.json', make: chatgptExport, bare: 'parse-whole' },
   { name: 'Claude.ai export', file: 'claude-ai.json', make: claudeAiExport, bare: 'parse-whole' },
 ];
+const data = join(folder, 'data');
+const digestOf = (path) => ({
+  command: [process.execPath, plimsoll, 'transcript', path, '--extract', 'rules', '--dry-run'],
+  cwd: folder,
+  env: { PLIMSOLL_DATA_DIR: data },
+  before: () => rmSync(data, { recursive: true, force: true }),
+});
 const commandOf = (script, path) => [process.execPath, join(root, 'bench/lib', `${script}.mjs`), path];
 const speed = (bytes, figures) => `${Math.round(bytes / 1e3 / figures.ms)} MB/s`;
 
@@ -35,20 +43,21 @@ for (const { name, file, make, bare } of transcripts) {
   const contenders = [
     { name: 'bare', command: commandOf(bare, path) },
     { name: 'Plimsoll', command: commandOf('read-transcript', path) },
+    { name: 'digest', ...digestOf(path) },
   ];
   const results = interleave(contenders, { runs: rounds });
-  const [bareFigures, own] = contenders.map(({ name }) => summary(results.get(name)));
+  const [bareFigures, own, whole] = contenders.map(({ name }) => summary(results.get(name)));
   const ratio = own.ms / bareFigures.ms;
-  const rowOf = (label, figures, ratio) => [
-    label,
+  const rowOf = (label, figures) => [
+    `${name}, ${label}`,
     ms(figures.ms),
     ms(figures.minMs),
     speed(size, figures),
-    ratio,
+    figures === bareFigures ? '' : `${(figures.ms / bareFigures.ms).toFixed(2)}x`,
     mb(figures.kb),
     mb(figures.maxKb),
   ];
-  rows.push(rowOf(`${name}, bare`, bareFigures, ''), rowOf(`${name}, Plimsoll`, own, `${ratio.toFixed(2)}x`));
+  rows.push(rowOf('bare', bareFigures), rowOf('read', own), rowOf('digested', whole));
   verdicts.atMost(`${name}: wall time, times bare`, ratio, TIMES_BARE);
   verdicts.atMost(`${name}: peak memory`, (own.maxKb * 1024) / 1e6, MOST_MB, ' MB');
   found.push(`- ${name}: ${count(size)} bytes; ${toldOf(path)}`);
@@ -70,7 +79,8 @@ ${setting}
 ${found.join('\n')}
 
 "Bare" of a session reads the file by \`node:readline\` and parses each line with \`JSON.parse\`; of an export it reads the
-whole file and parses it at once, since it is one document. Neither keeps or looks at anything.
+whole file and parses it at once, since it is one document. Neither keeps or looks at anything. "Read" is Plimsoll's reader
+by itself; "digested" is \`plimsoll transcript FILE --extract rules --dry-run\`, all of it, and has no bar.
 
 ${table(['', 'median', 'least', 'speed', 'ratio', 'peak, median', 'peak, largest'], rows)}
 
