@@ -99,6 +99,16 @@ test.each([
     ],
   ],
   [
+    'dashes before names',
+    webvtt('Mara: One.', '- Jonas: Two.', '- Noor: Three.\n- Mara: Four.'),
+    [
+      ['Mara', 'One.'],
+      ['Jonas', 'Two.'],
+      ['Noor', 'Three.'],
+      ['Mara', 'Four.'],
+    ],
+  ],
+  [
     'marks of another speaker',
     webvtt('&gt;&gt; MARA: One.', '>> Two.'),
     [

@@ -171,7 +171,7 @@ const SOUND = /^(?:\([^()]*\)|\[[^[\]]*\]|[♪♫]+)$/u;
 async function areMostlyNamed(source: Source): Promise<boolean> {
   const lines = (await headOf(source, SAMPLE)).toString().split(/\r?\n/);
   const starts = lines.filter((_, at) => TIMING.test(lines[at - 1] ?? ''));
-  return namesIn(starts.map((start) => namedIn(plain(start)))).length * 2 > starts.length;
+  return namesIn(starts.map((start) => namedIn(plain(start).replace(DASH, '')))).length * 2 > starts.length;
 }
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
