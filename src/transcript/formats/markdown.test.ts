@@ -189,6 +189,28 @@ describe('times before names', () => {
     ]);
   });
 
+  test.each([
+    [
+      'in a line of its own',
+      'Ada Lind  0:03\nWho is it?\n\nBen  0:07\nIt is me.\n\nAda Lind  1:00:09\nAh.\n',
+    ],
+    [
+      'in bold',
+      '**Ada Lind (10:05):** Who is it?\n\n**Ben [10:06]**: It is me.\n\n**Ada Lind 10:07 am**\nAh.\n',
+    ],
+  ])('or behind it, %s', async (_, text) => {
+    expect((await read(text)).turns).toMatchObject([
+      { role: 'person', speaker: 'Ada Lind', text: 'Who is it?' },
+      { speaker: 'Ben', text: 'It is me.' },
+      { speaker: 'Ada Lind', text: 'Ah.' },
+    ]);
+  });
+
+  test('a text in which a time ends a line has no speakers', async () => {
+    const text = 'Breakfast 8:00\nLunch 12:30\nDinner 19:00\n';
+    expect((await read(text)).turns).toMatchObject([{ text: text.trim() }]);
+  });
+
   test('the lines of a log have no speakers', async () => {
     const log = '2026-12-01 09:02:33 INFO: up\n2026-12-01 09:02:34 INFO: ready\n';
     expect((await read(log)).turns.filter(({ speaker }) => speaker !== undefined)).toEqual([]);

@@ -145,8 +145,18 @@ const STAMP =
 /** What programs write between the time and what happens. */
 const LEVEL = /^(?:trace|debug|info|notice|warn|warning|error|fatal|critical)$/i;
 
-/** `Mara: …`, `[2026-12-01 10:02] Mara: …`, `1/12/26, 10:02 - Mara: …`; of a date with slashes or dots nobody knows the order. */
+/** How long after the start it was said, or when, behind the name. */
+const CLOCK = /\s+[([]?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?[)\]]?$/i;
+const LONGEST_ALONE = 80;
+
+/**
+ * `Mara: …`, `[2026-12-01 10:02] Mara: …`, `1/12/26, 10:02 - Mara: …`, or `Mara Lind  0:03` in a line of its own. Of a date
+ * with slashes or dots nobody knows the order.
+ */
 function stampedIn(line: string): Label | undefined {
+  const alone = line.length > LONGEST_ALONE ? '' : line.trim();
+  const withClock = CLOCK.test(alone) ? namedIn(alone.replace(CLOCK, ':')) : undefined;
+  if (withClock?.text === '') return withClock;
   const [stamp, date, clock, half] = STAMP.exec(line) ?? [];
   if (stamp === undefined) return namedIn(line);
   const named = namedIn(line.slice(stamp.length));
@@ -165,10 +175,10 @@ function headingIn(line: string): Named | undefined {
   return name === undefined ? undefined : { name, text: '' };
 }
 
-/** `**User:** …`, `**User**: …`, `**User**` */
+/** `**User:** …`, `**User**: …`, `**User**`, `**User (10:02):** …` */
 function boldIn(line: string): Named | undefined {
   const [, , name, text = ''] = BOLD.exec(line.trim()) ?? [];
-  return name === undefined ? undefined : { name, text: text.trim() };
+  return name === undefined ? undefined : { name: name.replace(CLOCK, ''), text: text.trim() };
 }
 
 const FENCE = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^`]*)$/;
